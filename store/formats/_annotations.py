@@ -1,5 +1,5 @@
-"""Convert annotations of a hallucinated text between UHGEval's format ("KEYWORD<sep>不合理，WHY") and the format in an item's
-labels."""
+"""Convert annotations of a hallucinated text from UHGEval's format ("KEYWORD<sep>不合理，WHY") to the format of an item's labels
+and back."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ _WRONG = ("不合理", "unreasonable")
 def read_annotations(texts: Any) -> list[dict[str, Any]]:
     """Convert a list of UHGEval annotations to [{"keyword", "is_right", "reason"}]. An annotation also has the key "as_read"
     with its original text if `annotation_texts` would punctuate that text differently. Raises ValueError if an annotation is
-    faulty; the caller adds the position in the file to the message."""
+    faulty; the message leaves out the position in the file, which the caller adds."""
     if not isinstance(texts, list):
         raise ValueError("has annotations that are not a list")
     annotations = []
@@ -28,8 +28,8 @@ def read_annotations(texts: Any) -> list[dict[str, Any]]:
 
 
 def annotation_texts(annotations: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the annotations as texts in UHGEval's format: the original text of each annotation that nobody edited, and a newly
-    formatted text of each edited annotation."""
+    """Return the annotations as texts in UHGEval's format. An annotation that nobody edited keeps its original text; an edited
+    one gets a new text."""
     return [_find_text_as_read(annotation) or _format_annotation(annotation) for annotation in annotations]
 
 

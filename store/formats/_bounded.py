@@ -1,5 +1,5 @@
-"""Read benchmark files of other projects in a separate process (store/formats/_child.py), because even a small file can need
-more memory and time than the app has, and because reading in the app's own process would block its other requests."""
+"""Read benchmark files of other projects in a separate process (store/formats/_child.py). Even a small file can need more
+memory and time than the app has, and reading it in the app's process would block other requests."""
 
 import io
 import pickle
@@ -15,11 +15,11 @@ from store.format import Bundle
 CPU_SECONDS = 60
 """CPU seconds that reading a small benchmark may take."""
 BYTES_A_SECOND = 20_000
-"""Number of bytes of a benchmark for which one more CPU second is allowed."""
+"""Number of bytes of a benchmark for which the reading process gets one more second of CPU time."""
 MEMORY_BYTES = 3_500_000_000
-"""Maximum address space in bytes for reading a small benchmark."""
+"""Maximum address space in bytes of the process that reads a small benchmark."""
 MEMORY_PER_BYTE = 10
-"""Bytes of memory that are allowed in addition for each byte of the benchmark."""
+"""Bytes of memory that the reading process gets in addition for each byte of the benchmark."""
 _MAX_ANSWER_BYTES = 2**31
 _OWN_PACKAGES = tuple(f"{complete_name(package)}." for package in ("core", "store"))
 
@@ -37,8 +37,9 @@ _CHILDREN = BoundedChildren("store.formats._child", _MAX_ANSWER_BYTES, lambda an
 
 
 def read_bundles(form: str, path: Path) -> Iterator[Bundle]:
-    """Yield the bundles of a file or folder in the given format: one bundle, or several if the format is read in pieces. Raises
-    BenchError if the rest cannot be read, and core.cancellation.Cancelled if the job is cancelled."""
+    """Yield the bundles that are read from a file or folder in the given format: one bundle, or several if the format is read
+    in pieces. Raises BenchError if the rest of the file cannot be read, and core.cancellation.Cancelled if the job is
+    cancelled."""
     size = sum(at.stat().st_size for at in (path.rglob("*") if path.is_dir() else [path]) if at.is_file())
     seconds = CPU_SECONDS + size / BYTES_A_SECOND
     order = {"form": form, "path": str(path.absolute()), "memory": MEMORY_BYTES + MEMORY_PER_BYTE * size}

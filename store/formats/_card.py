@@ -27,12 +27,12 @@ HUB_LICENCES = ("apache-2.0", "mit", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc
 """Licences of documents with their names on the Hugging Face hub."""
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 _PART = re.compile(r"-\d{5}-of-\d{5}$")
-"""Pattern of the end of a Parquet file's name when one kind of record has several files."""
+"""Pattern of the end of a Parquet file's name when several files contain one kind of record."""
 
 
 def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path, found: Sequence[FoundFiles] = ()) -> str:
-    """Return the text of the dataset card, README.md. `folder` must already contain the format's records, because the card
-    names the record files and describes the columns of the files in `found`."""
+    """Return the text of the dataset card, README.md. `folder` must already contain the records, because the card names the
+    record files and describes the columns of the files in `found`."""
     parts = [
         _render_front_matter(bundle, folder),
         f"# {escape_markdown(bundle.name)}",
@@ -134,7 +134,7 @@ def _render_lengths(bundle: Bundle) -> str:
 
 
 def _render_overlap(bundle: Bundle) -> str:
-    """Return a table with the number of items in each of five classes of question-evidence word overlap, and the number of
+    """Return a table with the number of items in five classes of word overlap between question and evidence, and the number of
     items without an overlap value."""
     classes = bundle.composition.get("overlap")
     if not classes:
@@ -185,7 +185,8 @@ def _render_levels(bundle: Bundle) -> str:
 
 
 def _render_difficulty(bundle: Bundle) -> str:
-    """Return a table of the numbers of items by the share of systems that had solved them when the release was frozen."""
+    """Return a table of the numbers of items by the share of systems that had solved them at the time when the release was
+    frozen."""
     report = bundle.difficulty
     if not report:
         return ""
@@ -224,8 +225,8 @@ def _render_tables(bundle: Bundle) -> str:
 
 
 def _render_corpus(bundle: Bundle) -> str:
-    """Return a text about the source documents that are excluded from retrieval, and about how much of their text still occurs
-    in the retrieval corpus."""
+    """Return a text about the source documents that systems cannot search, and about how much of their text the retrieval
+    corpus still contains."""
     if bundle.manifest.get("gold_included"):
         return (
             "## Retrieval corpus\n\nThe sources that answers were taken from are IN the retrieval corpus, so that retrieval "

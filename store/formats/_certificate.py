@@ -1,4 +1,5 @@
-"""Write the shortcut certificate of a release into its folder (certificate.json), and its table into the dataset card."""
+"""Write the shortcut certificate of a release into its exported folder (certificate.json), and its table into the dataset
+card."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,8 +12,8 @@ FILE = "certificate.json"
 
 
 def make_record(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
-    """Return the certificate as JSON values, without the results of items in withheld splits, because a place that contains the
-    answer reveals it."""
+    """Return the certificate as JSON values. Results of items in withheld splits are left out, because the name of a passage
+    with the answer would reveal the answer."""
     splits = map_splits(bundle)
     kept = [one for one in bundle.certificate["results"] if splits.get(one["item"], "test") not in withheld]
     return {**bundle.certificate, "results": kept}

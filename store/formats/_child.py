@@ -1,5 +1,5 @@
-"""Program of a separate process that reads benchmark files of other projects with limited time and memory, on requests from
-store/formats/_bounded.py."""
+"""Run as a separate process that reads benchmark files of other projects with limited time and memory. The module
+store/formats/_bounded.py starts it and sends it requests."""
 
 import pickle
 from collections.abc import Iterator, Sequence
@@ -13,13 +13,13 @@ from core.readers.bounds import bound_address_space, serve
 from store.format import Bundle, formats
 
 ROWS_PER_ANSWER = 500
-"""Maximum number of records in one answer."""
+"""Maximum number of records that this process sends at once."""
 
 
 def answers(order: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Read the file of the request {"form", "path", "memory"} and yield pairs: (field name, value) for each field of a bundle,
-    with long lists in several parts; ("bundle", None) at the end of each bundle; ("error", message) if the rest cannot be read.
-    `memory` is the maximum address space in bytes."""
+    """Read the file of the request {"form", "path", "memory"} and yield pairs. Each field of a bundle gives (field name,
+    value), in several parts if it is a long list; the end of a bundle gives ("bundle", None); an error gives ("error",
+    message). `memory` is the maximum address space in bytes."""
     bound_address_space(order["memory"], may_be_raised=True)
     path, kind = Path(order["path"]), pick(formats(), order["form"], "format")
     try:

@@ -1,5 +1,5 @@
 """Write records as columns of a Parquet file and read them back. Fields without a fixed shape (labels, inputs, steps,
-provenance, meta, checks) are JSON texts, so that every file of a kind has the same columns."""
+provenance, meta, checks) are written as JSON texts, so that every file of one kind has the same columns."""
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -67,17 +67,19 @@ NEEDED_COLUMNS = {
 MAX_UNPACKED_BYTES = 4 * 2**30
 """Maximum size in bytes of a Parquet file's columns after they are unpacked."""
 ROWS_PER_BATCH = 64
-"""Number of rows unpacked at a time, because a few bytes of a Parquet file can hold a very large number of rows."""
+"""Number of rows that are unpacked at a time, because a few bytes of a Parquet file can contain a very large number of rows."""
 ROWS_PER_GROUP = 16_384
-"""Number of rows of a row group: a reader unpacks a group at a time, and the writer holds no more than one."""
+"""Number of rows in a row group of a Parquet file. A reader unpacks one group at a time, and the writer has at most one in
+memory."""
 ROWS_PER_TABLE = 2_048
-"""Number of rows that are Python objects at a time while a file is written; the others of their group are Arrow columns."""
+"""Number of rows that are Python objects at the same time while a file is written; the other rows of their group are already
+Arrow columns."""
 
 
 def write_columns(path: Path, kind: str, records: Iterable[Mapping[str, Any]], rows_per_file: int | None = None) -> None:
-    """Write the records to one Parquet file, or, if there are more than `rows_per_file`, to several files with suffixes such as
-    -00000-of-00003. With the same version of pyarrow, the same records give byte-identical files. Records are taken from the
-    iterable while writing, so they are never all in memory."""
+    """Write the records to one Parquet file. If there are more than `rows_per_file`, write several files with suffixes such as
+    -00000-of-00003. With the same version of pyarrow, the same records give byte-identical files. The records are read one at a
+    time while the file is written, so they are never all in memory."""
     path.parent.mkdir(parents=True, exist_ok=True)
     rest = iter(records)
     if rows_per_file is None:
@@ -94,7 +96,7 @@ def write_columns(path: Path, kind: str, records: Iterable[Mapping[str, Any]], r
 
 
 def _write_file(path: Path, kind: str, records: Iterator[Mapping[str, Any]]) -> None:
-    """Write the records to one Parquet file, a row group at a time."""
+    """Write the records to one Parquet file, one row group after the other."""
     import pyarrow
     import pyarrow.parquet
 
@@ -109,7 +111,7 @@ def _write_file(path: Path, kind: str, records: Iterator[Mapping[str, Any]]) -> 
 
 
 def _build_tables(schema: Any, kind: str, records: Iterator[Mapping[str, Any]]) -> Iterator[Any]:
-    """Yield Arrow tables of at most ROWS_PER_TABLE of the records."""
+    """Yield Arrow tables, each of at most ROWS_PER_TABLE records."""
     import pyarrow
 
     while batch := list(islice(records, ROWS_PER_TABLE)):
@@ -124,8 +126,8 @@ def list_parts(path: Path) -> list[Path]:
 
 
 def read_columns(path: Path, kind: str) -> Iterator[JsonLine]:
-    """Yield every row of a Parquet file as a record, numbered from 1. Raises BenchError if the file is not a Parquet file,
-    lacks the columns of records of this `kind`, or would unpack to more than MAX_UNPACKED_BYTES."""
+    """Yield every row of a Parquet file as a record with a number, from 1. Raises BenchError if the file is not a Parquet file,
+    lacks the columns of records of the kind `kind`, or would take more than MAX_UNPACKED_BYTES after unpacking."""
     try:
         head = read_head(path)
         _check_columns(path, kind, head.fields)

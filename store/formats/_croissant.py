@@ -1,5 +1,5 @@
 """Describe an exported folder in the file croissant.json, in the format Croissant 1.0 (JSON-LD for machine learning data sets).
-The description lists every data file with its checksum, and every column of the record files."""
+The file lists every data file with its checksum, and every column of the record files."""
 
 import hashlib
 import json
@@ -16,13 +16,13 @@ from store.releases.manifest import make_canary
 CROISSANT = "croissant.json"
 RO_CRATE = "ro-crate-metadata.json"
 NO_DATA = frozenset(("README.md", "CITATION.cff", "index.html", "verify.py", "score.py", "checksums.json", CROISSANT, RO_CRATE))
-"""Names of files in an exported folder that hold no data, but describe the data or check them."""
+"""Names of files in an exported folder that contain no data, but describe the data or check them."""
 SPDX_NAMES = (
     *("Apache-2.0", "MIT", "CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC-BY-NC-SA-4.0", "CC-BY-ND-4.0"),
     *("CC-BY-NC-ND-4.0", "CC-BY-3.0", "CC-BY-SA-3.0", "GFDL-1.3-only", "OGL-UK-3.0", "ODC-By-1.0", "ODbL-1.0", "PDDL-1.0"),
     *("CDLA-Permissive-2.0", "BSD-3-Clause", "GPL-3.0-only"),
 )
-"""SPDX licence names for which croissant.json gives the web address of the licence's text."""
+"""SPDX names of licences for which croissant.json gives the web address of the licence's text."""
 _CONTEXT = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -95,15 +95,15 @@ def describe_release(bundle: Bundle) -> str:
 
 
 def list_licences(bundle: Bundle) -> list[str]:
-    """Return the distinct licences of the documents: the web address of each known SPDX licence, the names of other licences,
-    and "unknown" if a document has no licence."""
+    """Return the distinct licences of the documents: the web address of each licence with an SPDX name, the names of other
+    licences, and "unknown" if a document has no licence."""
     addresses = {name.casefold(): f"https://spdx.org/licenses/{name}.html" for name in SPDX_NAMES}
     names = {(document.licence or "").strip() or "unknown" for document in bundle.documents}
     return sorted({addresses.get(name.casefold(), name) for name in names}) or ["unknown"]
 
 
 def render_bibtex(bundle: Bundle) -> str:
-    """Return a BibTeX entry for the release, without a year, because a release stores none."""
+    """Return a BibTeX entry for the release. It has no year, because a release stores none."""
     key = re.sub(r"\W", "", bundle.name, flags=re.ASCII) or "benchmark"
     title = re.sub(r"[{}\\]", "", bundle.name)
     return f"@misc{{{key}, title={{{title}}}, author={{{{The makers of {title}}}}}, note={{Release {bundle.hash}}}}}"
@@ -111,7 +111,7 @@ def render_bibtex(bundle: Bundle) -> str:
 
 def find_last_day(bundle: Bundle) -> str | None:
     """Return the day of the last decision in the bundle's reviews, or None if there are no reviews. A release stores no other
-    date."""
+    date than those of its reviews."""
     return max((review.at for review in bundle.reviews if review.at), default="")[:10] or None
 
 
@@ -181,7 +181,7 @@ def _describe_records(files: FoundFiles) -> dict[str, Any]:
 
 def _make_identity(name: str) -> str:
     """Return the name with only letters, digits, full stops, slashes and hyphens, because Croissant tools accept no other
-    characters in ids."""
+    characters in an id."""
     return re.sub(r"[^\w./-]+", "-", name)
 
 

@@ -1,5 +1,5 @@
-"""Write the files that every exported folder has besides its records: manifest, tables, dataset card, citation, HTML page, two
-programs and checksums. Also build the records, without the gold answers and evidence of withheld splits."""
+"""Write the files that every exported folder contains besides its records: manifest, tables, dataset card, citation, HTML page,
+two programs and checksums. Also build the records, in which the gold answers and evidence of withheld splits are missing."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,15 +23,15 @@ from store.formats._withheld import NAMES, map_splits, sort_items, withheld_docu
 
 SHIPPED = Path(__file__).parent / "shipped"
 GOLDS = "golds.jsonl"
-"""Name of the file with the id, answers and language of each item that is not withheld. score.py reads it in folders that have
-no items.jsonl."""
+"""Name of the file with id, answers and language of each item that is not withheld. The program score.py reads it in folders
+that have no items.jsonl."""
 CORPUS = "retrieval_corpus.txt"
-"""Name of the file with the ids of the documents that systems may search, one per line; written only if systems may not search
-all."""
+"""Name of the file with the ids of the documents that systems may search, one per line. It is written only if some documents
+may not be searched."""
 
 
 def make_cutter(documents: Iterable[Document]) -> Any:
-    """Return a function that returns the text of a span in one of the documents."""
+    """Return a function that takes a span and returns its text, which it cuts out of the given documents."""
     texts = {document.id: document.text for document in documents}
 
     def cut(span: Span) -> str:
@@ -46,7 +46,7 @@ def make_cutter(documents: Iterable[Document]) -> Any:
 
 def item_records(bundle: Bundle, withheld: frozenset[str], split: str | None = None) -> Iterator[dict[str, Any]]:
     """Yield the records of all items, or of the items in one split, in the order of the manifest. Each record contains the
-    item's split. The record of an item in a withheld split contains nothing that reveals the answer, only salted hashes of the
+    item's split. The record of a withheld item contains nothing that reveals the answer. It contains salted hashes of the
     answers, with which the makers of the release can later prove which answers they chose."""
     cut, splits = make_cutter(bundle.documents), map_splits(bundle)
     for item in sort_items(bundle):
@@ -68,13 +68,13 @@ def without_golds(item: Item, record: Mapping[str, Any], salts: Mapping[str, str
 
 
 def document_records(bundle: Bundle, withheld: frozenset[str]) -> Iterator[dict[str, Any]]:
-    """Yield the records of the documents, except those outside the retrieval corpus that contain a withheld answer."""
+    """Yield the records of the documents, except documents that systems cannot search and that contain a withheld answer."""
     hidden = withheld_documents(bundle, withheld)
     return (document_record(d) for d in sorted(bundle.documents, key=lambda d: d.id) if d.id not in hidden)
 
 
 def variant_records(bundle: Bundle, withheld: frozenset[str]) -> Iterator[dict[str, Any]]:
-    """Yield the records of the variants, including those in withheld splits, because a variant reveals no answer."""
+    """Yield the records of all variants. Variants in withheld splits are included, because a variant reveals no answer."""
     return (variant_record(variant) for variant in sorted(bundle.variants, key=lambda v: v.id))
 
 
@@ -88,7 +88,7 @@ def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
 
 def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str], record_files: Sequence[RecordFile] = ()) -> None:
     """Write the files that every exported folder contains, after the format has written its records. `record_files` describes
-    the columns of the format's own files. The checksums are written last."""
+    the columns of files that only this format writes. The checksums are written last."""
     write_text(folder / "manifest.json", canonical_json(bundle.manifest) + "\n")
     if left_out := set(bundle.manifest.get("left_out", ())):
         searched = sorted({document.id for document in bundle.documents} - left_out)
@@ -117,7 +117,7 @@ def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str], r
 
 
 def _list_golds(bundle: Bundle, withheld: frozenset[str]) -> Iterable[dict[str, Any]]:
-    """Yield a record for each item with the fields that score.py reads, for a folder without items.jsonl."""
+    """Yield a record with the fields that score.py reads for each item, for a folder without items.jsonl."""
     splits = map_splits(bundle)
     for item in sorted(bundle.items, key=lambda i: i.id):
         if splits.get(item.id, "test") not in withheld:
@@ -125,7 +125,7 @@ def _list_golds(bundle: Bundle, withheld: frozenset[str]) -> Iterable[dict[str, 
 
 
 def write_text(path: Path, text: str | Iterable[str]) -> None:
-    """Write a text to a file, given as one string or as an iterable of pieces."""
+    """Write a text to a file; the text is given as one string or as an iterable of pieces."""
     with path.open("w", encoding="utf-8", newline="\n") as out:
         out.writelines([text] if isinstance(text, str) else text)
 

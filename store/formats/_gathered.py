@@ -1,4 +1,4 @@
-"""Collect the questions from one or several files of other projects. Each id is accepted once per file and language; rejected
+"""Collect the questions from one or several files of other projects. An id is accepted once per file and language; rejected
 records are listed with their positions in the file."""
 
 from collections.abc import Callable, Iterable, Mapping
@@ -18,9 +18,9 @@ class QuestionCollector:
     """Collects the questions that are read from files, and a message about each rejected record."""
 
     where: str
-    """Name of the file that the questions are read from, which changes from file to file."""
+    """Name of the file that the questions are read from; it changes with each file."""
     unit: str = "Line"
-    """What the position numbers in messages count, such as lines or rows."""
+    """What the positions in messages count, such as lines or rows."""
     items: dict[str, Item] = field(default_factory=dict)
     documents: dict[str, Document] = field(default_factory=dict)
     refused: list[Mapping[str, Any]] = field(default_factory=list)
@@ -32,7 +32,7 @@ class QuestionCollector:
         rows: Iterable[tuple[int, Mapping[str, Any] | None, str]],
         read: Callable[[Mapping[str, Any], str], OutsideQuestion | None],
     ) -> None:
-        """Add the questions that `read` builds from the rows, which are triples (number, row or None, reason why the row is
+        """Add the questions that `read` builds from the rows. Each row is given as (number, row or None, reason why the row is
         missing). `read` gets the row and its origin; it returns None to skip the row and raises ValueError to reject it."""
         for number, row, why in rows:
             try:
@@ -44,8 +44,8 @@ class QuestionCollector:
                 self.refused.append(describe_refusal(self.where, number, str(error), self.unit))
 
     def bundle(self, path: Path, wanted: str) -> Bundle:
-        """Return the collected questions as a bundle. Raises BenchError if no question was read; the message uses `wanted` to
-        say what the file should contain."""
+        """Return the collected questions as a bundle. Raises BenchError if no question was read; the message says with `wanted`
+        what the file should contain."""
         if not self.items:
             raise BenchError(str(self.refused[0]["message"]) if self.refused else f"{path} holds no questions: give {wanted}.")
         return Bundle(documents=list(self.documents.values()), items=list(self.items.values()), refused=self.refused)
@@ -64,8 +64,8 @@ class QuestionCollector:
             self.documents.setdefault(document.id, document)
 
     def _is_another(self, item: Item) -> bool:
-        """Return whether the item's id already belongs to a different question: a question in another language, or a differing
-        question from another file."""
+        """Return whether the item's id already belongs to a different question: one in another language, or one with another
+        content from another file."""
         known = self.items.get(item.id)
         if known is None:
             return False

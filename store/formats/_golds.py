@@ -1,5 +1,5 @@
 """Read the gold answers of questions in other projects' files. A gold answer that consists only of articles and punctuation is
-left out, because it would count as matching any answer."""
+left out, because every answer would count as equal to it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,12 +11,12 @@ from store.format import Bundle
 from store.formats._lines import MAX_ANSWER_CHARACTERS
 
 LEFT_OUT = "golds_left_out"
-"""Name of the item label that keeps gold answers which were left out."""
+"""Name of the item label that lists gold answers which were left out."""
 
 
 def read_golds(values: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """Return (distinct gold answers in order, dict with a label that lists the answers left out). Raises ValueError if no
-    answer is usable; the caller adds the position in the file to the message."""
+    """Return (distinct gold answers in their order, dict with a label that lists the answers left out). Raises ValueError if no
+    gold answer can be used; the caller adds the position in the file to the message."""
     if not isinstance(values, Sequence) or isinstance(values, str) or not all(isinstance(value, str) for value in values):
         raise ValueError("has gold answers that are not a list of texts")
     if not values:
@@ -36,10 +36,10 @@ def read_golds(values: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
 
 
 def hash_answers(item: Item, bundle: Bundle) -> list[str]:
-    """Return the salted hashes that an export writes instead of the answers of a withheld item."""
+    """Return the salted hashes that an export writes in place of a withheld item's answers."""
     return [content_hash([bundle.salts[item.id], answer]) for answer in item.answers]
 
 
 def is_withheld(row: Mapping[str, Any], answers: Any) -> bool:
-    """Check whether the row of an export belongs to a withheld item, so that its answers are missing."""
+    """Check whether the row of an exported file belongs to a withheld item, whose answers are missing."""
     return bool(row.get("answer_hashes")) and not answers

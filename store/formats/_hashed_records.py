@@ -1,5 +1,6 @@
-"""Write the records of a release that its manifest names by their hashes into its folder, and read them back: nuggets.jsonl has
-the nugget set of one item per line, absence.jsonl one absence twin. A record whose hash is not in the manifest is rejected."""
+"""Write records whose hashes are in the manifest into the folder of a release, and read them back. Each line of nuggets.jsonl
+is the nugget set of one item (the facts of its gold answer), each line of absence.jsonl one absence twin. A record whose hash
+is not in the manifest is rejected."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,15 +17,15 @@ from store.runs.nugget_sets import decode_set
 
 
 class HashedRecords(NamedTuple):
-    """One kind of records, of which an item has at most one."""
+    """One kind of records; an item has at most one record of the kind."""
 
     file: str
     list_rows: Callable[[Mapping[str, Any]], Sequence[Mapping[str, str]]]
-    """Return the rows of a manifest that name the records, each with the keys `item` and `hash`."""
+    """Return those rows of a manifest that name the records; each row has the keys `item` and `hash`."""
     decode: Callable[[Mapping[str, Any]], object]
-    """Decode a record. Raises KeyError, TypeError or ValueError if the record is of another form."""
+    """Decode a record. Raises KeyError, TypeError or ValueError if the record does not have the expected form."""
     form: str
-    """What a record is and needs, for the message that rejects a record of another form."""
+    """What a record is and which fields it needs, for the message that rejects a record without the expected form."""
 
 
 NUGGETS = HashedRecords(
@@ -42,15 +43,15 @@ TWINS = HashedRecords(
 
 
 class ReadRecords(NamedTuple):
-    """The records of one kind that were read from a folder, and a message about each rejected one."""
+    """The records of one kind that were read from a folder, and a message about each rejected record."""
 
     records: list[Mapping[str, Any]]
     refused: list[Mapping[str, Any]]
 
 
 def list_files(bundle: Bundle, withheld: frozenset[str]) -> Iterator[tuple[str, list[Mapping[str, Any]]]]:
-    """Yield (file name, records sorted by item) for each kind of which the release has records. Those of items in withheld
-    splits are left out, because they reveal the answer or where it stands."""
+    """Yield (file name, records sorted by item) for each kind of record that the release contains. Records of items in withheld
+    splits are left out, because they reveal the answer or the passage that contains it."""
     splits = map_splits(bundle)
     for kind, records in ((NUGGETS, bundle.nugget_sets), (TWINS, bundle.absence_twins)):
         shown = [record for record in records if splits.get(record["item"], "test") not in withheld]

@@ -1,6 +1,6 @@
-"""Write tasks for lm-eval, EleutherAI's evaluation harness, beside the Parquet files of a release. One task gives the model
-only the question; the other puts the texts of the evidence before the question. The folder's score.py scores the model's
-replies."""
+"""Write tasks for lm-eval, EleutherAI's evaluation harness, beside the Parquet files of a release. In one task the model sees
+only the question; in the other it also sees the texts of the evidence before the question. The folder's score.py scores the
+model's replies."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -24,14 +24,14 @@ class LmEvalTask(NamedTuple):
 
 
 def name_task(release: str, kind: str) -> str:
-    """Return the name of a release's lm-eval task; `kind` says whether its prompts contain the evidence."""
+    """Return the name of a release's lm-eval task; `kind` says whether the prompts of the task contain the evidence."""
     slug = re.sub(r"\W+", "_", release.casefold(), flags=re.ASCII).strip("_") or "release"
     return f"benchwright_{slug}_{kind}"
 
 
 def render_tasks(bundle: Bundle, files: Mapping[str, str]) -> Iterator[LmEvalTask]:
     """Yield lm-eval's task files for the release. `files` is a dict from each split with answers to the pattern of its data
-    files. If `files` is empty, nothing is yielded."""
+    files. If the dict is empty, nothing is yielded."""
     if not files:
         return
     split = "test" if "test" in files else list(files)[-1]

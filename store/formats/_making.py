@@ -89,21 +89,23 @@ def is_offline(item: Item) -> bool:
 
 
 def _find_deciding_reviews(bundle: Bundle) -> dict[str, Review]:
-    """Return a dict from item id to the review that accepted the frozen revision; items without such a review are left out."""
+    """Return a dict from item id to the review that accepted the item's frozen revision; items without such a review are left
+    out."""
     frozen = {(item.id, item.revision) for item in bundle.items}
     decisions = [r for r in bundle.reviews if (r.item, r.revision) in frozen and r.role != "opinion" and r.decision == "accept"]
     return {r.item: r for r in sorted(decisions, key=lambda r: (r.at, r.id))}
 
 
 def _name_source(decision: Review) -> str:
-    """Return the entry of SOURCES that describes who decided: one person, or several who agreed or disagreed."""
+    """Return the entry of SOURCES that says who made the decision: one person, several who agreed, or somebody between several
+    who did not."""
     if decision.role == "settled" and len(decision.details.get("of", ())) > 1:
         return SOURCES[1]
     return SOURCES[2] if decision.role == "adjudicated" else SOURCES[0]
 
 
 def _describe_answers(question: Mapping[str, Any]) -> str:
-    """Return the type of the answers to a label question, with their range or choices."""
+    """Return the type of the answers to a label question, with their range or the choices."""
     kind = KIND_LABELS.get(question["kind"], str(question["kind"]))
     if question["kind"] == "rating":
         return f"{kind}, 1 to {question['top']}"

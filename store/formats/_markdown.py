@@ -10,7 +10,7 @@ _SPECIAL = re.compile(r"[\\`*_{}\[\]#|!$~:@^=]")
 
 
 def escape_markdown(text: object) -> str:
-    """Return the text escaped for Markdown, so that it is shown on one line without markup, HTML or links."""
+    """Return the text on one line and escaped, so that Markdown shows it without markup, HTML or links."""
     plain = " ".join(str(text).split())
     plain = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return _SPECIAL.sub(r"\\\g<0>", plain)
@@ -28,11 +28,11 @@ def count_values(values: Iterable[Any]) -> list[tuple[Any, int]]:
 
 
 def list_counts(values: Iterable[Any]) -> str:
-    """Return one line with the distinct values, escaped, and the number of occurrences of each."""
+    """Return one line that lists the distinct values, escaped, and how often each occurs."""
     return ", ".join(f"{escape_markdown(value)} ({n})" for value, n in count_values(values))
 
 
 def count_noun(n: int, word: str, several: str = "") -> str:
-    """Return the number followed by the noun in singular or plural; `several` is the plural form, if the plural is not the noun
-    plus "s"."""
+    """Return the number and the noun in singular or plural; `several` is the plural, needed only if the plural is not the noun
+    with an "s"."""
     return f"{n:,} {word if n == 1 else several or word + 's'}"

@@ -1,5 +1,5 @@
-"""Common code of the formats of multi-hop data sets: paragraphs become documents, supporting sentences become evidence, and the
-question gets R-Eval's level and domain."""
+"""Contain the common code of the formats of multi-hop data sets: paragraphs become documents, sentences that support the answer
+become evidence, and a question gets R-Eval's level and domain."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ LEVEL, DOMAIN = "KA", "wiki"
 
 
 class Paragraph(NamedTuple):
-    """A paragraph of a multi-hop question: its document, and for each sentence its span, or None if the sentence is blank."""
+    """A paragraph of a multi-hop question: its document, and a span for each sentence, or None if the sentence is blank."""
 
     document: Document
     sentences: tuple[Span | None, ...]
@@ -41,9 +41,9 @@ def read_paragraph(title: Any, sentences: Any, origin: str) -> Paragraph | None:
 
 
 def resolve_facts(paragraphs: Mapping[str, Paragraph], facts: Iterable[Any]) -> tuple[list[Span], list[Any]]:
-    """Return (spans of the sentences that the supporting facts refer to, in document order; facts that refer to no existing
-    sentence). A fact is a paragraph's title and the number of a sentence, from 0. Raises ValueError if a fact is faulty; the
-    caller adds the position in the file to the message."""
+    """Return (spans of the sentences that the supporting facts name, in document order; the facts that name no existing
+    sentence). A supporting fact consists of a paragraph's title and the number of a sentence in it, from 0. Raises ValueError
+    if a fact is faulty; the caller adds the position in the file to the message."""
     spans, left_out = dict[Span, None](), []
     for fact in facts:
         if not isinstance(fact, list | tuple) or len(fact) != 2 or not isinstance(fact[0], str) or not _is_place(fact[1]):
@@ -65,8 +65,7 @@ def build_question(
     steps: Sequence[Mapping[str, Any]],
     origin: str,
 ) -> OutsideQuestion:
-    """Build a question from a record of another project (see `parse_outside`), with the question's documents, evidence and
-    steps."""
+    """Build a question from a record of another project (see `parse_outside`) with the given documents, evidence and steps."""
     item = parse_outside({"level": LEVEL, "domain": DOMAIN, "language": "en", **record}, origin).item
     by_id = {document.id: document for document in documents}
     text = "\n".join(by_id[span.document].text[span.start : span.end] for span in evidence)
@@ -76,8 +75,8 @@ def build_question(
 
 
 def read_rows(value: Any, keys: Sequence[str], what: str) -> list[tuple[Any, ...]]:
-    """Return the rows of `value`, which is either a list [[a, b], ...] or, as on the Hugging Face hub, columns {key: [a, ...],
-    key: [b, ...]}."""
+    """Return the rows of `value`. It is either a list [[a, b], ...] or, as on the Hugging Face hub, a dict of columns {key: [a,
+    ...], key: [b, ...]}."""
     if isinstance(value, Mapping):
         columns = [value.get(key) for key in keys]
         if not all(isinstance(column, list) for column in columns) or len({len(c or ()) for c in columns}) > 1:

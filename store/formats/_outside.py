@@ -15,7 +15,7 @@ from store.formats._lines import MAX_ANSWER_CHARACTERS, MAX_TEXT_CHARACTERS
 
 LEVELS = (1, 2, 3, 4, "KS", "KU", "KA", None)
 TITLE_CHARACTERS = 40
-"""Number of characters from the start of a text that serve as its title if it has none."""
+"""Number of characters at the start of a text that become its title if it has no title."""
 
 
 class OutsideQuestion(NamedTuple):
@@ -27,9 +27,9 @@ class OutsideQuestion(NamedTuple):
 
 def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
     """Parse a question of another project from a record of the form {"id"?, "question", "answers"|"answer", "task"?, "level"?,
-    "domain"?, "language"?, "labels"?, "contexts": [{"title"?, "text", "gold": bool}]}. A record without an id gets one derived
-    from its question, answers and contexts. Raises ValueError if the record is faulty; the caller adds the position in the file
-    to the message."""
+    "domain"?, "language"?, "labels"?, "contexts": [{"title"?, "text", "gold": bool}]}. A record without an id gets an id that
+    is derived from its question, answers and contexts. Raises ValueError if the record is faulty; the caller adds the position
+    in the file to the message."""
     question, answers = read_question(record), read_answers(record)
     domain, labels = _read_text(record, "domain") or "general", record.get("labels") or {}
     level = read_level(record.get("level"))
@@ -66,8 +66,8 @@ def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
 
 
 def give_own_id(item: Item) -> Item:
-    """Return the item with an id derived from its content, for a question whose original id is already used by a question from
-    another file or in another language. The label `own_id` stores the original id."""
+    """Return the item with an id derived from its content. It is for a question whose original id already belongs to a question
+    from another file or in another language. The label `own_id` of the item stores the original id."""
     id_ = derived_id("apart", item.id, item.question, *item.answers, item.language)
     return replace(item, id=id_, labels={**item.labels, "own_id": item.id})
 
@@ -118,7 +118,7 @@ def read_level(value: Any) -> Level:
 
 
 def read_language(record: Mapping[str, Any], text: str, otherwise: str = UNKNOWN) -> str:
-    """Return the language given in the record, else the detected language of `text`, else `otherwise`."""
+    """Return the language that the record gives; otherwise the language detected in `text`; otherwise `otherwise`."""
     language = _read_text(record, "language")
     if language is None:
         return detect_language(text, otherwise)
@@ -128,7 +128,7 @@ def read_language(record: Mapping[str, Any], text: str, otherwise: str = UNKNOWN
 
 
 def _in_language(document: Document, language: str) -> Document:
-    """Return the document, with the given language if the document's own language is unknown."""
+    """Return the document with its own language or, if that is unknown, with the given language."""
     return replace(document, language=language) if document.language == UNKNOWN else document
 
 
@@ -166,7 +166,7 @@ def read_document(
 
 
 def _read_contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[tuple[Document, bool]]:
-    """Return (document, whether it is gold) for each context of the record."""
+    """Return (document, whether it proves the answer) for each context of the record."""
     contexts = record.get("contexts") or []
     if not isinstance(contexts, list):
         raise ValueError("has contexts that are not a list")

@@ -1,6 +1,6 @@
-"""Render index.html of an exported folder: one file that opens in a browser without a server and displays every text without
-interpreting markup. The page's template, style and script are in shipped/page.html, page.css and page.js; this module adds the
-data."""
+"""Render index.html of an exported folder: one file that opens in a browser without a server and shows every text without
+interpreting markup in it. The page's template, style and script are in shipped/page.html, page.css and page.js; this module
+inserts the data."""
 
 import base64
 import hashlib
@@ -36,12 +36,12 @@ GOLD_LABELS = (
     *("golds_left_out", "crag", "question_type", "answer_url", "answer_set", "answerable", "facts_left_out", LABEL_ANSWERS),
 )
 """Labels that the page hides for withheld items because they reveal an answer or its source. CRAG's question type, for example,
-reveals a false premise."""
+reveals that a question has a false premise."""
 
 
 def render_page(bundle: Bundle, withheld: frozenset[str]) -> Iterator[str]:
-    """Yield the HTML page in pieces, one for each item, so that the whole page is never in memory. For a withheld item the page
-    shows only the question: no answer, evidence, step, verdict, review or history."""
+    """Yield the HTML page in pieces, one for each item, so that the whole page is never in memory. For a withheld item, the
+    page shows only the question, without answers, evidence, steps, verdicts, reviews and history."""
     style, script = ((SHIPPED / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     names = {
         "style": style,
@@ -57,15 +57,15 @@ def render_page(bundle: Bundle, withheld: frozenset[str]) -> Iterator[str]:
 
 
 def _list_labels(item: Item) -> dict[str, Any]:
-    """Return a dict of the item's labels, in which each answer to a label question is an entry with that question's name as its
-    key."""
+    """Return a dict of the item's labels. Each answer to a label question is an entry whose key is the name of that
+    question."""
     plain = {name: value for name, value in item.labels.items() if name != LABEL_ANSWERS}
     answers = {f"{name} (label question)": format_answer(answer) for name, answer in read_label_answers(item.labels).items()}
     return plain | answers
 
 
 def embed_json(value: Any) -> str:
-    """Return the value as JSON for a script element of the page, escaped so that no text can close the element or break a
+    """Return the value as JSON for a script element of the page, escaped so that no text in it can close the element or break a
     line."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
@@ -74,7 +74,8 @@ def embed_json(value: Any) -> str:
 
 
 def _embed_pieces(data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the JSON of `embed_json` for the data in pieces; a value that is an iterator is yielded element by element."""
+    """Yield the JSON of `embed_json` in pieces; if a value in the data is an iterator, its elements are yielded one at a
+    time."""
     for number, (name, value) in enumerate(data.items()):
         yield f"{',' if number else '{'}{embed_json(name)}:"
         if not isinstance(value, Iterator):
@@ -150,8 +151,8 @@ def build_page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
 
 
 def cut_passages(evidence: Sequence[Span], documents: Mapping[str, Document]) -> list[dict[str, Any]]:
-    """Return passages that contain the evidence spans and some text around them; spans whose surrounding texts overlap or touch
-    are in one passage. A passage's text is a list of [piece, 1 if evidence else 0], so that the browser needs no offsets."""
+    """Return passages with the evidence spans and some text around them; if two passages overlap or touch, they become one. The
+    text of a passage is a list of [piece, 1 if evidence else 0], so that the browser needs no offsets."""
     passages: list[dict[str, Any]] = []
     for name in dict.fromkeys(span.document for span in evidence):
         document = documents.get(name)
@@ -184,8 +185,8 @@ def _cut_pieces(text: str, start: int, end: int, spans: Sequence[Span]) -> list[
 
 
 def _find_start(text: str, at: int) -> int:
-    """Return the offset, at most CONTEXT_CHARACTERS before `at`, at which the passage should begin: the first start of a
-    paragraph in this range, else of a line, a sentence or a word."""
+    """Return the offset at which a passage should begin, at most CONTEXT_CHARACTERS before `at`: the first start of a paragraph
+    in this range, or else of a line, a sentence or a word."""
     low = max(0, at - CONTEXT_CHARACTERS)
     if low == 0:
         return 0
@@ -208,7 +209,8 @@ def _find_end(text: str, at: int) -> int:
 
 
 def _format_step(step: Mapping[str, Any], documents: Mapping[str, Document]) -> dict[str, Any]:
-    """Return a copy of a drafting step in which document titles replace the document ids in spans: [title, start, end]."""
+    """Return a copy of a drafting step in which each span has the title of its document instead of the id: [title, start,
+    end]."""
     spans = step.get("spans")
     if not isinstance(spans, list | tuple):
         return dict(step)
@@ -227,5 +229,5 @@ def _select_fields(noun: Any, *names: str) -> dict[str, Any]:
 
 
 def _hash_source(text: str) -> str:
-    """Return the hash by which the page's content security policy allows this style or script."""
+    """Return the hash of a style or script, by which the page's content security policy allows it."""
     return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

@@ -1,5 +1,5 @@
-"""Render the dataset card's tables on people's decisions on drafts, and on the agreement of the gates' flags (automatic checks)
-with these decisions."""
+"""Render the dataset card's tables on people's decisions about drafts, and on how far the flags of gates (automatic checks)
+agree with these decisions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,8 +28,8 @@ def render_people(report: Mapping[str, Any]) -> str:
 
 
 def render_calibration(report: Mapping[str, Any]) -> str:
-    """Return a table of the precision, recall and kappa of each gate's flags against people's decisions, or "" if there are no
-    gates."""
+    """Return a table that compares each gate's flags with people's decisions by precision, recall and kappa, or "" if there are
+    no gates."""
     rows = [
         (
             *(

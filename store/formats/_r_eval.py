@@ -1,5 +1,5 @@
-"""Define R-Eval's tasks, with their levels and domains, by the names of their data sets, and parse gold answers that are not
-plain text."""
+"""Define R-Eval's tasks by the names of their data sets, with levels and domains, and parse gold answers that are not plain
+text."""
 
 import re
 from typing import Any, NamedTuple
@@ -33,15 +33,15 @@ _PREFIX = re.compile(r"(?:KS|KU|KA|[1-3](?:-\d)?)[_-]", re.IGNORECASE)
 
 
 def task_key(name: str) -> str:
-    """Return the key of the R-Eval task that the name of a data set or file stands for, ignoring a prefix with a level or
-    number; "" if the name stands for no task."""
+    """Return the key of the R-Eval task that a data set or file with this name belongs to; "" if there is none. A prefix with a
+    level or number is ignored."""
     key = _PREFIX.sub("", name, count=1).lower() if _PREFIX.match(name) else name.lower()
     return key if key in TASKS else ""
 
 
 def parse_golds(value: Any) -> tuple[list[str], list[str]]:
-    """Return (gold answers, parts of a gold answer that is a list). A list becomes one answer, with its parts joined by commas.
-    Raises ValueError if `value` is faulty; the caller adds the position in the file to the message."""
+    """Return (gold answers, parts of a gold answer that is a list of parts). A list becomes one answer: its parts, joined by
+    commas. Raises ValueError if `value` is faulty; the caller adds the position in the file to the message."""
     if isinstance(value, list):
         parts = list(dict.fromkeys(part for element in value for part in parse_golds(element)[0]))
         return ([", ".join(parts)], parts) if len(parts) > 1 else (parts, [])

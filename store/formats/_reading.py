@@ -1,6 +1,6 @@
-"""Read records as documents, items and variants, either from an exported folder, checked against its manifest, or from a single
-file of exported items and questions of other projects. A faulty record is rejected with its position in the file, and the rest
-is still read."""
+"""Read records as documents, items and variants. They come from an exported folder, whose records are compared with its
+manifest, or from a single file of exported items and questions of other projects. A faulty record is rejected with its position
+in the file, and the rest is still read."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -21,7 +21,8 @@ from store.formats._outside import OutsideQuestion, check_item, parse_outside
 from store.formats._tables import read_tables
 
 OURS = frozenset(("revision", "evidence", "provenance", "given", "steps"))
-"""Keys that only this project's item records have. A record with contexts, or without these keys, is an outside question."""
+"""Keys of an item record that records of other projects do not have. A record without these keys, or with contexts, is read as
+a question of another project."""
 WITHHELD_MESSAGE = "is withheld: its answers are not here"
 SPLIT = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
 """Pattern of a valid split name, which becomes part of file names."""
@@ -34,9 +35,9 @@ def read_ours(
     is_whole: Callable[[Mapping[str, Any]], bool] = lambda item: True,
 ) -> Bundle:
     """Read a folder that this program exported; `lines_of(stem)` yields the records of documents, items or variants. Records
-    that differ from the manifest are rejected, so that a changed folder is never taken for the original release. If `is_whole`
-    returns False for an item's record, only a few fields of the item are read, without question and answers, and its hash is
-    not checked."""
+    that differ from the manifest are rejected, so that a changed folder is never read as the original release. If `is_whole`
+    returns False for an item's record, only a few fields are read, without question and answers, and the hash is not
+    checked."""
     manifest, name, hash_ = read_release(folder)
     named = _index_manifest(manifest, folder)
     refused: list[Mapping[str, Any]] = []
@@ -156,7 +157,7 @@ def _read(kind: str, record: Mapping[str, Any], texts: dict[str, str]) -> Any:
 
 
 def _read_outline(record: Mapping[str, Any]) -> Item:
-    """Read only those fields of an item that affect how a run handles other items. Raises BenchError if the record is faulty;
+    """Read only those fields of an item that change how a run treats other items. Raises BenchError if the record is faulty;
     the caller adds the position in the file to the message."""
     if record.get("withheld"):
         raise BenchError(WITHHELD_MESSAGE)
@@ -183,15 +184,15 @@ def _read_outline(record: Mapping[str, Any]) -> Item:
 def _select_hashed_record(
     kind: str, noun: Item | Variant, record: Mapping[str, Any], texts: Mapping[str, str]
 ) -> Mapping[str, Any]:
-    """Return the record in the form from which its hash in the manifest was computed."""
+    """Return the record in the form whose hash is in the manifest."""
     if isinstance(noun, Item):
         return item_record(noun, lambda span: texts[span.document][span.start : span.end])
     return record
 
 
 def _index_manifest(manifest: Mapping[str, Any], folder: Path) -> dict[str, dict[str, Any]]:
-    """Return the rows of the manifest as a dict from kind (documents, items, variants) to a dict from id to row. Raises
-    BenchError if this program did not write the manifest."""
+    """Return the manifest's rows as a dict from kind (documents, items, variants) to a dict from id to row. Raises BenchError
+    if this program did not write the manifest."""
     kinds = ("documents", "items", "variants")
     if not manifest:
         return {kind: {} for kind in kinds}

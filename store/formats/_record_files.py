@@ -33,7 +33,7 @@ class Column(NamedTuple):
     """Description of one column in a file of records."""
 
     about: str
-    """A sentence on what the column holds."""
+    """A sentence that says what the column contains."""
     type: str = "text"
     """Type of the column's values: text, int, float, bool, texts, spans or json, as in _columns.COLUMNS."""
 
@@ -44,23 +44,23 @@ class RecordFile:
 
     name: str
     about: str
-    """A sentence on what one record of these files is, such as "A table of ..." or "The gold answers of an item ..."."""
+    """A sentence that says what one record of these files is, such as "A table of ..." or "The gold answers of an item ..."."""
     patterns: Sequence[str]
     """Glob patterns that match the files, relative to the folder."""
     columns: Mapping[str, Column] = field(default_factory=dict)
     prefixes: Mapping[str, Column] = field(default_factory=dict)
-    """Dict from the start of a column's name to its description, for files with columns that depend on their content."""
+    """Dict from the beginning of a column's name to its description, for columns whose names depend on the content."""
 
 
 class FoundFiles(NamedTuple):
     """The files of one kind of record that an exported folder contains."""
 
     kind: RecordFile
-    """Description of the files, with exactly the columns that they have."""
+    """Description of the files with exactly the columns that they contain."""
     pattern: str
-    """The one of `RecordFile.patterns` that the files match."""
+    """The pattern in `RecordFile.patterns` that matches the files."""
     files: Sequence[str]
-    """Paths of the files relative to the folder, sorted, without empty files."""
+    """Sorted paths of the files relative to the folder; empty files are left out."""
 
 
 ITEMS = {
@@ -268,7 +268,7 @@ RECORD_FILES: Sequence[RecordFile] = (
 
 def find_record_files(folder: Path, is_withheld: bool, own: Sequence[RecordFile] = ()) -> Iterator[FoundFiles]:
     """Yield the record files in the folder that are not empty, with descriptions of their columns. `own` describes additional
-    files that only the folder's format writes."""
+    files that only this format writes."""
     for kind in [*own, *RECORD_FILES, *_describe_tables(folder)]:
         for pattern in kind.patterns:
             paths = sorted(path for path in folder.glob(pattern) if path.is_file() and path.stat().st_size)
@@ -288,7 +288,7 @@ def media_type(name: str) -> str:
 
 
 def _describe_tables(folder: Path) -> Iterator[RecordFile]:
-    """Yield a description of each file with the rows of an entity table, as listed in the folder's tables.jsonl."""
+    """Yield a description of each file with the rows of an entity table that the folder's tables.jsonl lists."""
     types = {"integer": "int", "number": "float", "boolean": "bool", "list": "texts"}
     described = set()
     for _, table, _ in read_lines(folder / TABLE_LIST) if (folder / TABLE_LIST).is_file() else ():

@@ -1,5 +1,5 @@
-"""Describe an exported folder in the file ro-crate-metadata.json, in the format RO-Crate 1.1 (JSON-LD in which repositories of
-research data list the files of a package)."""
+"""Describe an exported folder in the file ro-crate-metadata.json, in the format RO-Crate 1.1 (JSON-LD with which repositories
+of research data list the files of a package)."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ _ABOUT = {
 def render_ro_crate(bundle: Bundle, folder: Path) -> str:
     """Return the text of ro-crate-metadata.json. The folder must already contain all other files except the checksums.
 
-    RO-Crate requires a date of publication; a release stores none, so the day of the last recorded decision is used."""
+    RO-Crate requires a date of publication. A release stores no date, so the day of the last recorded decision is used."""
     names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     licences = [{"@id": name} if name.startswith("https:") else name for name in list_licences(bundle)]
     makers = {"@id": "#makers", "@type": "Organization", "name": f"The makers of {bundle.name}"}

@@ -1,5 +1,5 @@
-"""Read JSON files of rows in the layout of other benchmarks: one array of objects, or an object of named arrays. From a
-truncated file, the complete rows are read."""
+"""Read JSON files of rows as other benchmarks write them: one array of objects, or an object of named arrays. If a file is
+truncated, its complete rows are read."""
 
 import json
 import re
@@ -22,12 +22,13 @@ class ArrayElement(NamedTuple):
     """One element of a JSON array, or the reason why the array cannot be read further."""
 
     part: str
-    """Name of the array that the element is in; "" if the file is a single array."""
+    """Name of the array that contains the element; "" if the file is a single array."""
     number: int
     """Number of the element in its array, from 1."""
     value: Any
     why: str = ""
-    """Reason why there is no element, as the end of a sentence that starts with the row's position; "" = there is one."""
+    """Reason why the element is missing, as the end of a sentence that begins with the row's position; "" if the element is
+    there."""
 
     def as_line(self) -> JsonLine:
         """Return the element as a JsonLine that contains either the record or the reason why the element is not a record."""
@@ -51,8 +52,8 @@ def read_text(path: Path) -> str:
 
 
 def read_rows(text: str) -> Iterator[ArrayElement]:
-    """Yield the rows in a text that contains a JSON array of rows or an object of such arrays. If the JSON has an error, the
-    last element has the reason instead of a row."""
+    """Yield the rows of a text that contains a JSON array of rows, or an object of such arrays. If the JSON has an error, the
+    last element gives the reason instead of a row."""
     try:
         whole = strict_json(text)
     except ValueError as error:
@@ -72,7 +73,7 @@ def read_rows(text: str) -> Iterator[ArrayElement]:
 
 def read_text_field(row: Mapping[str, Any], key: str, needed: bool = False) -> str:
     """Return the text field `key` of the row, or "" if the row lacks the field. Raises ValueError if the field is not a text,
-    is too long, or is blank although needed; the caller adds the position in the file to the message."""
+    is too long, or is blank although it is needed; the caller adds the position in the file to the message."""
     value = row.get(key)
     if value is not None and not isinstance(value, str):
         raise ValueError(f"has a value other than text as its {key}")
@@ -84,7 +85,7 @@ def read_text_field(row: Mapping[str, Any], key: str, needed: bool = False) -> s
 
 
 def _read_before_fault(text: str, why: str) -> Iterator[ArrayElement]:
-    """Yield the rows of a file before its first error, then an element with the error."""
+    """Yield the rows of a file up to its first error, then an element that contains the error."""
     decoder, part, number = json.JSONDecoder(), "", 0
     opening = _OPENING.match(text)
     while opening:

@@ -1,6 +1,6 @@
-"""Read an exported release for one shard of a run. The shard's own items are read and checked completely; of each other item,
-only the fields that affect the whole run are read. A shard with a sixteenth of the items is therefore read much faster than the
-whole release."""
+"""Read an exported release for one shard of a run (a part of its questions that one process works on). The shard's own items
+are read and checked completely; of the other items, only fields that matter to the whole run are read. A shard with one
+sixteenth of the items is therefore read much faster than the whole release."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from pathlib import Path
@@ -19,7 +19,7 @@ READERS: Mapping[str, Lines] = {
     "parquet": parquet.read_records,
     "huggingface": huggingface.read_records,
 }
-"""Dict from format name to the function that yields the records of a kind from a folder exported in that format."""
+"""Dict from format name to the function that yields the records of one kind from a folder exported in this format."""
 ENDINGS = {"jsonl": ".jsonl", "parquet": ".parquet", "huggingface": "/*.parquet"}
 
 
@@ -38,8 +38,8 @@ def find_format(folder: Path) -> str:
 
 
 def read_shard(folder: Path, is_own: Callable[[str], bool]) -> Bundle:
-    """Return the release in the folder. Items for which `is_own(id)` is true, and the first item of each kind (see
-    `find_kind`), are read completely; other items lack question and answers."""
+    """Return the release in the folder. The items for which `is_own(id)` is true are read completely, and so is the first item
+    of each kind (see `find_kind`); all other items lack question and answers."""
     form, seen = find_format(folder), set()
 
     def is_whole(record: Mapping[str, Any]) -> bool:
@@ -52,7 +52,7 @@ def read_shard(folder: Path, is_own: Callable[[str], bool]) -> Bundle:
 
 
 def find_kind(task: object, language: object, given: object, labels: object) -> Hashable:
-    """Return the properties of an item that can change the prompts, languages and inputs of a whole run. Items for which these
-    properties are equal are of the same kind."""
+    """Return the properties of an item that can change the prompts, languages and inputs of a whole run. Items with equal
+    properties are of the same kind."""
     time = labels.get("query_time") if isinstance(labels, Mapping) else None
     return str(task), str(language), bool(given), bool(time)

@@ -1,6 +1,6 @@
-"""Read questions from other projects' files of any length, one part at a time. A file contains JSON lines or one array of
-objects; a folder of such files is read, too. A faulty record is rejected with its position in the file, and the rest is still
-read."""
+"""Read questions from files of other projects, one part at a time, so that a file can have any length. A file contains JSON
+lines or one array of objects; a folder of such files can be read too. A faulty record is rejected with its position in the
+file, and the rest is still read."""
 
 import codecs
 import json
@@ -27,12 +27,12 @@ QUESTIONS_PER_BUNDLE = 500
 _READ_BYTES = 2**20
 """Number of bytes that are read from a file at a time."""
 _MAX_BAD_LINE_BYTES = 2**16
-"""Maximum number of bytes of a first line that is looked at; an array may be one line of any length."""
+"""Maximum number of bytes of a file's first line that are examined, because an array can be one line of any length."""
 _MAX_QUESTION_CHARACTERS = 64 * 2**20
 """Maximum number of characters of one question with its contexts."""
 _DECODER = json.JSONDecoder(parse_int=len)
-"""Decoder that only finds where a JSON value ends; strict_json then parses the value and refuses numbers with too many
-digits."""
+"""Decoder that only finds where a JSON value ends. The function strict_json then parses the value and rejects numbers with too
+many digits."""
 
 
 class QuestionPosition(NamedTuple):
@@ -54,10 +54,10 @@ def stream_bundles(
     read: Callable[[Mapping[str, Any], QuestionPosition], OutsideQuestion],
     own_rows: Callable[[Path], Iterator[JsonLine] | None] = lambda path: None,
 ) -> Iterator[Bundle]:
-    """Yield the questions in bundles of at most QUESTIONS_PER_BUNDLE; a repeated id in a file is rejected. `read` parses a row,
-    and raises ValueError to reject the row. `wanted` says in error messages what a file should contain. `own_rows` returns the
-    rows of a file in another layout than JSON lines or an array, else None. Raises BenchError at the end if no question was
-    read."""
+    """Yield the questions in bundles of at most QUESTIONS_PER_BUNDLE questions; a repeated id in a file is rejected. `read`
+    builds a question from a row, and raises ValueError to reject the row. `wanted` says in error messages what a file should
+    contain. `own_rows` returns the rows of a file that is neither JSON lines nor an array, and None for other files. Raises
+    BenchError at the end if no question was read."""
     places: dict[str, str] = {}
     """Dict from question id to the position where the question was read."""
     words: dict[str, int] = {}
@@ -104,7 +104,7 @@ def _hash_words(item: Item) -> int:
 
 
 def list_files(path: Path) -> list[Path]:
-    """Return the file itself if `path` is a file, or the files of the folder sorted by the numbers in their names."""
+    """Return the file itself if `path` is a file, or the files of the folder, sorted by the numbers in their names."""
     files = [path]
     if path.is_dir():
         files = [file for file in path.iterdir() if file.suffix in ENDINGS and not file.is_symlink()]
@@ -134,8 +134,8 @@ def _is_array(path: Path) -> bool:
 
 
 def _begins_with_bad_line(path: Path) -> bool:
-    """Return whether a file that begins with "[" is JSON lines with a faulty first line, and not an array. In that case the
-    second line is a complete object, and the first line is neither a bare bracket nor ends with a comma."""
+    """Return whether a file that begins with "[" contains JSON lines with a faulty first line instead of an array. This is the
+    case if the second line is a complete object, and the first line is neither a single bracket nor ends with a comma."""
     with path.open("rb") as file:
         first = _read_full_line(file, _MAX_BAD_LINE_BYTES).removeprefix(codecs.BOM_UTF8).strip()
         if not first or first == b"[" or first.endswith(b","):
@@ -148,14 +148,14 @@ def _begins_with_bad_line(path: Path) -> bool:
 
 
 def _read_full_line(file: IO[bytes], most: int) -> bytes:
-    """Return the next line that is not blank, or b"" if there is none, or if it is longer than `most` bytes."""
+    """Return the next line that is not blank; b"" if there is none, or if it is longer than `most` bytes."""
     while (line := file.readline(most)) and not line.strip():
         pass
     return line if len(line) < most or line.endswith(b"\n") else b""
 
 
 def _read_elements(file: IO[bytes]) -> Iterator[JsonLine]:
-    """Yield the elements of a JSON array, each as soon as it is read completely. If the file has an error, the last element has
+    """Yield the elements of a JSON array, each as soon as it has been read. If the file has an error, the last element gives
     the reason instead of a record."""
     text, number = _Text(file), 0
     text.skip("[")
@@ -176,13 +176,13 @@ def _read_elements(file: IO[bytes]) -> Iterator[JsonLine]:
 
 
 class _Text:
-    """The part of a text file that is not read yet."""
+    """The part of a text file that has not been read yet."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._decoder = file, codecs.getincrementaldecoder("utf-8-sig")()
         self._held, self._at, self._is_whole = "", 0, False
         self.broken = ""
-        """Reason why the file cannot be read further; "" = it can."""
+        """Reason why the rest of the file cannot be read; "" if it can."""
 
     def skip(self, sign: str) -> str:
         """Skip white space and at most one occurrence of the character `sign`. Return the next character, or "" at the end of
@@ -192,11 +192,11 @@ class _Text:
         return self._skip_gaps()
 
     def read_value(self) -> tuple[str, str]:
-        """Return (text of the next JSON value, "") or, if there is no complete value, ("", the reason)."""
+        """Return (text of the next JSON value, "") or, if the value is not complete, ("", the reason)."""
         while True:
             try:
                 _, end = _DECODER.raw_decode(self._held, self._at)
-                if end < len(self._held) or self._is_whole:  # a number may continue in the next piece
+                if end < len(self._held) or self._is_whole:  # a number may continue in the next piece of the file
                     value, self._at = self._held[self._at : end], end
                     return value, ""
             except RecursionError:

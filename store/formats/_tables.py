@@ -1,4 +1,4 @@
-"""Write the entity tables of a release into its folder and read them back: tables.jsonl has the spec of one snapshot per line,
+"""Write the entity tables of a release into its folder and read them back. Each line of tables.jsonl specifies one snapshot,
 and each snapshot has a file with one row per line. A table whose hash is not in the manifest is rejected."""
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,8 +21,8 @@ class TableFiles(NamedTuple):
 
 
 def table_files(tables: Sequence[EntityTable]) -> Iterator[tuple[str, Iterator[Mapping[str, Any]]]]:
-    """Yield (path, records) for each file to write for the entity tables; yield nothing if there are no tables. Snapshots with
-    the same rows share a file."""
+    """Yield (path, records) for each file of entity tables that must be written. Snapshots with the same rows share one
+    file."""
     snapshots = []
     for table in tables:
         columns = table.spec.columns
@@ -62,7 +62,7 @@ def read_tables(folder: Path, manifest: Mapping[str, Any]) -> TableFiles:
 
 def _read(folder: Path, record: Mapping[str, Any]) -> EntityTable:
     """Read one entity table of the folder. Raises BenchError if the table is faulty; the message is a full sentence, or a
-    predicate with the table as its subject."""
+    clause whose subject is the table."""
     hash, written_spec, data = record.get("hash"), record.get("spec"), str(record.get("data")).rpartition(":")[2]
     if not isinstance(written_spec, Mapping) or not data.isalnum():
         raise BenchError("has no valid spec or no valid hash of its rows")

@@ -1,5 +1,5 @@
 """Read HawkBench's files from a folder or a tar archive into memory. Nothing is unpacked to disk, links are not followed, and
-the declared size of each file in an archive is checked before the file is read."""
+the size of each file in an archive is checked before the file is read."""
 
 import re
 import tarfile
@@ -30,9 +30,9 @@ class TreeLine(NamedTuple):
 
     where: str
     level: str
-    """Level that the folder's name gives; the line may state another level."""
+    """Level that the name of the folder gives; the line itself may give another level."""
     label: str
-    """Domain that the file's name gives."""
+    """Domain that the name of the file gives."""
     line: JsonLine
 
 
@@ -41,7 +41,8 @@ class Tree:
     """The HawkBench files of a folder or archive."""
 
     lines: Mapping[str, bytes]
-    """Dict from path to the file's bytes, sorted by path. A path is level_N/DOMAIN.jsonl, after the folders above it."""
+    """Dict from path to the file's bytes, sorted by path. A path ends with level_N/DOMAIN.jsonl, after the names of the folders
+    above."""
     contexts: Mapping[str, Any]
     """Dict from context id to the context's entry in all_context.json."""
     contexts_name: str
@@ -116,7 +117,7 @@ def _read_file(file: Path) -> bytes:
 
 
 class _Member(tarfile.TarInfo):
-    """A member of a tar archive that refuses long names and large attributes, because tarfile loads them into memory without a
+    """A member of a tar archive that rejects long names and large attributes, because tarfile loads them into memory without a
     limit."""
 
     def _proc_member(self, archive: tarfile.TarFile) -> Any:

@@ -1,12 +1,12 @@
-"""Select what an export omits for a withheld split: the gold answers of its items, and the documents outside the retrieval
-corpus that contain these answers."""
+"""Select what an export leaves out for a withheld split: the gold answers of its items, and documents with these answers that
+systems cannot search."""
 
 from core.nouns import Item
 from store.format import Bundle
 
 NAMES = "withheld_documents.txt"
-"""Name of the file with the ids of the release's documents that the folder leaves out, one per line; written if there are
-any."""
+"""Name of the file with the ids of the release's documents that the exported folder leaves out, one per line; written only if
+there are any."""
 
 
 def sort_items(bundle: Bundle) -> list[Item]:
@@ -26,8 +26,9 @@ def select_withheld(bundle: Bundle, withheld: frozenset[str]) -> frozenset[str]:
 
 
 def withheld_documents(bundle: Bundle, withheld: frozenset[str]) -> frozenset[str]:
-    """Return the ids of the documents to withhold, all of them outside the retrieval corpus. These are the sources of withheld
-    answers and documents that contain such an answer verbatim; if there are any, near copies of sources are withheld too."""
+    """Return the ids of the documents to withhold; systems can search none of them. Withheld are the sources of withheld
+    answers and the documents that contain such an answer verbatim. If there are any, near copies of sources are withheld
+    too."""
     left_out, hidden = set(bundle.manifest.get("left_out", ())), select_withheld(bundle, withheld)
     items = [item for item in bundle.items if item.id in hidden]
     sources = {item.labels.get("source") for item in items} | {span.document for item in items for span in item.evidence}

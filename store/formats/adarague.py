@@ -1,7 +1,7 @@
-"""Read and write AdaRAGUE's CSV: qid, question_text, context, reference, and systems' answers in further columns. A context is
-a Python list literal of {"idx", "title", "paragraph_text", "is_supporting"}: each paragraph becomes a document given with the
-question, and supporting paragraphs are evidence. A reference is a Python list literal of gold answers. Other columns
-(no_retrieve, rag_one_retrieve, ...) are stored in labels.adarague and exported unchanged. A release is written to
+"""Read and write AdaRAGUE's CSV: qid, question_text, context, reference, and systems' answers in further columns. The column
+context is a Python list of {"idx", "title", "paragraph_text", "is_supporting"}: each paragraph becomes a document given with
+the question, and the supporting paragraphs become evidence. The column reference is a Python list of gold answers. Other
+columns (no_retrieve, rag_one_retrieve, ...) are stored in labels.adarague and exported unchanged. A release is written to
 adarague.csv."""
 
 import ast
@@ -48,7 +48,7 @@ RECORD_FILES = (
     ),
 )
 MAX_CONTEXT_CHARACTERS = 4 * MAX_TEXT_CHARACTERS
-"""Maximum length in characters of one row's printed context."""
+"""Maximum length in characters of the context in one row."""
 _BETWEEN = re.compile(r"\}\s*(?=\{\s*['\"]idx['\"])")
 _WORD = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _LIST = re.compile(rf"\s*\[\s*(?:(?:{_WORD})(?:[\s,]+(?:{_WORD}))*[\s,]*)?\]\s*", re.DOTALL)
@@ -61,7 +61,8 @@ class AdaragueParagraphShape(TypedDict):
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write adarague.csv with one row per question. Extra columns that were read from a file follow the standard columns."""
+    """Write adarague.csv with one row per question. Additional columns that were read from a file follow after the standard
+    columns."""
     removed, hidden = withheld_documents(bundle, withheld), select_withheld(bundle, withheld)
     texts = {document.id: document for document in bundle.documents if document.id not in removed}
     more = list(dict.fromkeys(name for item in bundle.items for name in read_kept(item, "adarague")))
@@ -88,8 +89,8 @@ def read(path: Path) -> Bundle:
 
 
 def _read_rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str] | None, str]]:
-    """Yield (number of the row's first line, row or None, reason if the row cannot be read). Raises BenchError if the table
-    lacks the columns of this format."""
+    """Yield (number of the row's first line, row or None, reason why the row cannot be read). Raises BenchError if the table
+    lacks columns that this format needs."""
     csv.field_size_limit(MAX_CONTEXT_CHARACTERS)
     table = csv.reader(io.StringIO(text, newline=""), strict=True)
     begins = 1
@@ -131,8 +132,8 @@ def _parse_question(row: Mapping[str, str], origin: str) -> OutsideQuestion:
 
 
 def _parse_references(text: str) -> list[str]:
-    """Return the texts of a value that has the printed form of a Python list (separated by commas) or of a NumPy array (without
-    commas). Any other text counts as a single answer."""
+    """Return the texts of a value that is written like a Python list (with commas) or like a NumPy array (without commas). Any
+    other text counts as a single answer."""
     if text.strip() in ("", "nan"):
         return []
     if not _LIST.fullmatch(text):
@@ -146,7 +147,7 @@ def _parse_references(text: str) -> list[str]:
 
 
 def _parse_contexts(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the paragraphs of a context in the printed form of a Python list (separated by commas) or of a numpy array (without
+    """Yield the paragraphs of a context that is written like a Python list (with commas) or like a NumPy array (without
     commas)."""
     if text.strip() in ("", "nan", "[]"):
         return
@@ -167,7 +168,7 @@ def _parse_contexts(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _build_row(item: Item, texts: Mapping[str, Document], is_hidden: bool) -> dict[str, str]:
-    """Return the CSV row of an item. The row of a withheld item contains only what a system may see."""
+    """Return the CSV row of an item. The row of a withheld item contains only what a system is allowed to see."""
     cited = [span.document for span in item.evidence]
     gold = set() if is_hidden else set(cited)
     context = [

@@ -3,8 +3,8 @@ qrels/SPLIT.tsv (BEIR) and qrels/SPLIT.jsonl (MTEB). These formats are for retri
 imported again.
 
 The corpus contains the full texts of the documents that systems may search. A document with evidence of a question is relevant
-to that question, with the score 1. A question without such a document has no row in qrels, and both libraries skip it.
-Questions of a withheld split have no rows either, because their evidence is not published."""
+to that question, with the score 1. A question without such a document has no row in qrels, so both libraries leave it out.
+Questions of a withheld split have no rows either, because their evidence must stay secret."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -54,8 +54,8 @@ RECORD_FILES = (
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write the files of BEIR and MTEB with rows sorted by id. Raises BenchError if no question has a relevant document in the
-    corpus."""
+    """Write the files of BEIR and MTEB with rows sorted by id. Raises BenchError if no question has evidence in a document of
+    the corpus."""
     items, splits = sort_items(bundle), map_splits(bundle)
     left_out = set(bundle.manifest.get("left_out", ()))
     corpus = sorted((d for d in bundle.documents if d.id not in left_out), key=lambda d: d.id)

@@ -1,12 +1,12 @@
-"""Read and write CRAG's released layout: one JSON object per line, plain or compressed with bz2, with a question, its gold
-answers and labels, and the whole HTML of the pages that a search returned. Lines are several MB long, so they are read one by
-one, and the questions are returned in several bundles.
+"""Read and write CRAG's published layout: one JSON object per line, plain or compressed with bz2. An object has a question, its
+gold answers and labels, and the whole HTML of the pages that a search returned. Lines are several MB long, so they are read one
+by one, and the questions are returned in several bundles.
 
-Rules. The id of an item is the record's interaction_id. A page becomes a document with the page's visible text, or with the
-page's snippet if there is no visible text; a page with neither has no document. Pages with the same text share one document;
-labels.crag.pages stores all search results in their original order. The HTML is stored compressed beside the documents; an
-export contains the HTML if it is stored and requested, else the document's text. Gold answers are not changed: "nan" is a valid
-answer here. This layout has no field for the URL of a gold answer."""
+The id of an item is the record's interaction_id. A page becomes a document with the page's visible text, or else with its
+snippet. A page with neither gives no document. Pages with the same text share one document; labels.crag.pages stores all search
+results in their original order. The HTML is stored compressed beside the documents. An export contains the HTML if it is stored
+and the person asks for it, and otherwise the document's text. Gold answers are not changed; in CRAG, "nan" is a valid answer.
+CRAG's layout has no field for the web address of a gold answer."""
 
 import ast
 import bz2
@@ -36,24 +36,24 @@ FILE = "crag.jsonl.bz2"
 HTML_CHARACTERS_PER_PIECE = 16_000_000
 MAX_QUESTIONS_PER_PIECE = 200
 MAX_UNPACKING_RATIO = 256
-"""Maximum ratio of the unpacked size of a compressed file to its packed size."""
+"""Maximum ratio of a compressed file's size after unpacking to its size before."""
 MAX_BLANK_LINES = 100_000
-"""Maximum number of blank lines in a compressed file: 45 bytes can hold a million, and each takes as long to read as a full
-line."""
+"""Maximum number of blank lines in a compressed file. 45 bytes can contain a million blank lines, and each takes as long to
+read as a full line."""
 FIXED_FIELDS = frozenset(("interaction_id", "split"))
 """Fields of a CRAG record that cannot be edited in the workbench."""
 ALTERNATIVES_KEYS = ("alt_ans", "alternative_answers")
-"""Both spellings of CRAG's key for alternative answers. The value is a list, or a list written as text."""
+"""The two spellings of CRAG's key for alternative answers. The value of the key is a list, or a list written as text."""
 PAGE_KEYS = ("page_name", "page_url", "page_snippet", "page_result", "page_last_modified")
 OUR_KEYS = frozenset(("document", "html", "blank", "without", "why"))
-"""Keys of a search result's entry that this project adds to CRAG's layout."""
+"""Keys of a search result that this project adds to CRAG's layout."""
 VALIDATION_SPLITS = frozenset(("dev", "train", "valid", "validation"))
-"""Split names for which a record is written with CRAG's split number 0."""
+"""Names of splits whose records are written with CRAG's split number 0."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Write the questions as JSON lines sorted by id. Raises BenchError if an item lacks a label that CRAG requires or has a
-    domain unknown to CRAG."""
+    domain that CRAG does not know."""
     _check(bundle)
     splits, hidden = map_splits(bundle), select_withheld(bundle, withheld)
     documents = {document.id: document for document in bundle.documents}
@@ -108,12 +108,12 @@ class _PageText(NamedTuple):
     document: str | None
     """Id of the document, or None if the page has no text."""
     why: str
-    """Reason why the document is not the whole page; "" if it is."""
+    """Reason why the document is not the whole page; "" if it is the whole page."""
 
 
 @dataclass(slots=True)
 class _Piece:
-    """The rows of a file that have been read but not yet yielded as a bundle."""
+    """The rows of a file that were read but are not yielded as a bundle yet."""
 
     items: list[Item] = field(default_factory=list)
     documents: dict[str, Document] = field(default_factory=dict)
@@ -126,8 +126,8 @@ class _Piece:
 
 
 def read_alternatives(value: Any) -> list[str]:
-    """Return the alternative gold answers, without blank ones, from a list or from the text of a list. Raises ValueError if
-    they are faulty; the caller adds the position in the file to the message."""
+    """Return the alternative gold answers that are not blank; they are given as a list or as the text of a list. Raises
+    ValueError if they are faulty; the caller adds the position in the file to the message."""
     answers = _parse_list(value) if isinstance(value, str) else value
     if answers is None:
         return []
@@ -139,7 +139,7 @@ def read_alternatives(value: Any) -> list[str]:
 
 
 def _parse_list(text: str) -> Any:
-    """Parse the text of a list in JSON or Python syntax. Any other text counts as a single answer."""
+    """Parse the text of a list in the syntax of JSON or Python. Any other text counts as one answer."""
     if not text.strip().startswith("["):
         return [text]
     try:
@@ -152,7 +152,7 @@ def _parse_list(text: str) -> Any:
 
 
 def _read_lines(file: Path) -> Iterator[JsonLine]:
-    """Yield the lines of a file. If the rest of the file cannot be decompressed, the last line has the reason instead of a
+    """Yield the lines of a file. If the rest of the file cannot be unpacked, the last line gives the reason instead of a
     record. Raises BenchError if the file cannot be opened or has another format."""
     number = blank = 0
     start = read_start(file)
@@ -177,8 +177,8 @@ def _read_lines(file: Path) -> Iterator[JsonLine]:
 
 
 class _Unpacked(bz2.BZ2File):
-    """A compressed file that raises an error once its content exceeds MAX_UNPACKING_RATIO times its size, which happens only if
-    the content is mostly blank."""
+    """A compressed file that raises an error when its content gets larger than MAX_UNPACKING_RATIO times its size. Only content
+    that is mostly blank gets so large."""
 
     def __init__(self, file: Path) -> None:
         super().__init__(file, "rb")
@@ -192,9 +192,9 @@ class _Unpacked(bz2.BZ2File):
 
 
 def _parse_item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _PageText]) -> Item:
-    """Parse a record as an item and add its pages to `piece`. `documents` is a dict from the hash of a page's HTML to its
-    document, including pages of earlier pieces. Raises ValueError if the record is faulty; the caller adds the position in the
-    file to the message."""
+    """Parse a record as an item and add its pages to `piece`. `documents` is a dict from the hash of a page's HTML to the
+    document made from it, including the pages of earlier pieces. Raises ValueError if the record is faulty; the caller adds the
+    position in the file to the message."""
     if "answer_hashes" in record:
         raise ValueError(WITHHELD)
     question, answer = read_text_field(record, "query", needed=True), read_text_field(record, "answer", needed=True)
@@ -251,7 +251,7 @@ def _parse_labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 def _parse_page(page: Mapping[str, Any], domain: str, piece: _Piece, documents: dict[str, _PageText]) -> dict[str, Any]:
     """Return the entry of one search result: its `document`, the hash of its `html`, and the result's own fields. `blank` is
-    the page's HTML if it is only white space, `why` is the reason why the document is not the whole page, and `without` lists
+    the page's HTML if it has only white space, `why` is the reason why the document is not the whole page, and `without` lists
     missing keys."""
     raw = page.get("page_result", "")
     snippet, name, url, modified = (
@@ -274,7 +274,7 @@ def _parse_page(page: Mapping[str, Any], domain: str, piece: _Piece, documents: 
 
 
 def _build_row(item: Item, split: str) -> dict[str, Any]:
-    """Return the item as a CRAG record, without its search results."""
+    """Return the item as a CRAG record without its search results."""
     kept = read_kept(item, "crag")
     ours = {
         "interaction_id": item.id,
@@ -291,8 +291,8 @@ def _build_row(item: Item, split: str) -> dict[str, Any]:
 
 
 def _build_alternatives(item: Item, kept: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the item's current alternative gold answers in a dict, under the original key and in the original form (a list or
-    the text of a list)."""
+    """Return a dict with the item's current alternative gold answers, under the key and in the form (a list or the text of a
+    list) in which they were imported."""
     others, before = list(item.answers[1:]), kept.get("alternatives")
     if not isinstance(before, Mapping):
         return {"alt_ans": others} if others or ("more" not in kept and "pages" not in kept) else {}
@@ -320,8 +320,8 @@ def _list_pages(item: Item, documents: Mapping[str, Document]) -> list[Mapping[s
 
 
 def _build_page_row(page: Mapping[str, Any], documents: Mapping[str, Document], bundle: Bundle) -> dict[str, Any]:
-    """Return a search result as a record, with its HTML if the HTML is stored and requested for the export, else with the text
-    of its document."""
+    """Return a search result as a record. It contains the page's HTML if that is stored and requested for the export, otherwise
+    the text of its document."""
     own = {name: value for name, value in page.items() if name not in OUR_KEYS}
     if "page_result" in page.get("without", ()):
         return own
@@ -332,8 +332,8 @@ def _build_page_row(page: Mapping[str, Any], documents: Mapping[str, Document], 
 
 
 def _withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
-    """Return the record of a withheld item: only the fields that a system may see, and hashes of the gold answers. The question
-    type is removed, because it could reveal that the question has a false premise."""
+    """Return the record of a withheld item: only the fields that a system is allowed to see, and hashes of the gold answers.
+    The question type is removed, because it could reveal that the question has a false premise."""
     shown = ("interaction_id", "query_time", "domain", "query", "split", "search_results")
     return {key: row[key] for key in shown if key in row} | {"answer_hashes": hash_answers(item, bundle)}
 

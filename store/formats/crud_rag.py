@@ -1,11 +1,11 @@
-"""Read and write CRUD-RAG's released layout: data/crud_split/split_merged.json has six arrays of rows, one per task, and
-data/80000_docs/ has files without a suffix and with one article per line. The input can be a folder, one JSON file (with all
-tasks, or the rows of one task), or one file of articles. This layout has no evidence and no review history.
+"""Read and write CRUD-RAG's published layout. data/crud_split/split_merged.json has six arrays of rows, one per task;
+data/80000_docs/ has files without a suffix, with one article per line. The input is a folder, one JSON file (with all tasks, or
+the rows of one task), or one file of articles. CRUD-RAG's layout has no evidence and no review history.
 
-Rules. An item's id combines task and ID, because several tasks use the same IDs. Fields of a row for which an item has no field
-are stored in labels.crud_rag. The source of a summary becomes a separate document (with time, url, title and ID in its meta),
-as do the news of a question and the article of a hallucination. The article files contain the release's retrieval corpus; line
-breaks within an article are written as spaces."""
+An item's id combines task and ID, because several tasks use the same IDs. Fields of a row for which an item has no field are
+stored in labels.crud_rag. These texts become separate documents: the source of a summary (with time, url, title and ID in its
+meta), the news of a question, and the article of a hallucination. The article files contain the documents that systems may
+search; line breaks within an article are written as spaces."""
 
 import json
 import re
@@ -36,11 +36,11 @@ SHARDS = Path("data") / "80000_docs"
 ARTICLES_PER_FILE = 2_000
 ORIGIN = "CRUD-RAG layout"
 BODY = "，正文："
-"""Text that separates an article's time or byline from its body."""
+"""Text that separates the time or byline of an article from its body."""
 FIXED_FIELDS = frozenset(("text", "time", "url", "title", "news1", "news2", "news3", "thoughts"))
 """Fields of a CRUD-RAG row that cannot be edited in the workbench."""
 SOURCE_FIELDS = ("time", "url", "title")
-"""Fields that describe the source article, which another row may have imported already."""
+"""Fields that describe the source article; an earlier row may have imported this article already."""
 _DATE = re.compile(r"\D{0,3}(\d{4}-\d{2}-\d{2})(?:[ T](\d{2})[:：](\d{2}))?")
 _NO_ROWS = re.compile(r"manifest|checksums|croissant|ro-crate-metadata|.*_quest_gt_save")
 """Pattern of the names, without suffix, of JSON files that contain no rows."""
@@ -70,7 +70,7 @@ PARTS = {kind.task: part for part, kind in KINDS.items()}
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write the rows sorted by their ID. Raises BenchError if an item has a task that CRUD-RAG does not have."""
+    """Write the rows sorted by their ID. Raises BenchError if an item's task does not exist in CRUD-RAG."""
     if odd := [item for item in bundle.items if item.task not in PARTS]:
         raise BenchError(
             f"{len(odd)} items belong to none of the six tasks, for example {odd[0].id}: CRUD-RAG's layout cannot hold "
@@ -121,7 +121,7 @@ class _Content(NamedTuple):
 
     items: dict[str, Item]
     rows: dict[str, tuple[str, Mapping[str, Any]]]
-    """Dict from item id to (position of the row, row)."""
+    """Dict from item id to (position of the row in the file, row)."""
     documents: dict[str, Document]
     refused: list[Mapping[str, Any]]
 
@@ -152,8 +152,8 @@ def _read_rows(file: Path, where: str, content: _Content) -> None:
 
 
 def _find_part(row: Mapping[str, Any]) -> str:
-    """Return the name of the array to which a row belongs, determined from the row's keys. Raises ValueError if the keys match
-    no array."""
+    """Return the name of the array that the row belongs to, which the row's keys show. Raises ValueError if the keys match no
+    array."""
     by_keys = (
         ("hallu_modified", uhgeval.NEEDED_KEYS),
         ("continuing_writing", ("beginning",)),
@@ -228,8 +228,9 @@ def _build_article(text: str, title: str, meta: Mapping[str, Any]) -> Document:
 
 
 def _with_source(item: Item, content: _Content) -> Item:
-    """Return the item with its source document if the item has the task continuation and the source is found, else unchanged.
-    The source is the source document of the summary with the same ID, if that document contains the beginning of the text."""
+    """Return the item with its source document, if its task is continuation and the source is found; otherwise return it
+    unchanged. The source document of the summary with the same ID is the source, provided that it contains the beginning of the
+    text."""
     if item.task != "continuation":
         return item
     summary = content.items.get(f"summary:{item.labels['crud_rag']['ID']}")
@@ -267,7 +268,7 @@ def _build_row(item: Item, documents: Mapping[str, Document]) -> dict[str, Any]:
 
 
 def _format_thoughts(item: Item) -> str:
-    """Return the reasoning behind a question: the original text if the question was imported, else the steps of its draft."""
+    """Return the reasoning behind a question: the imported text, or, for a drafted question, the steps of its draft."""
     for step in item.steps:
         if step.get("kind") == "thoughts":
             return str(step["text"])
@@ -276,20 +277,20 @@ def _format_thoughts(item: Item) -> str:
 
 
 def _withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
-    """Return the row of a withheld item: only the fields that a system may see, and hashes of the answers."""
+    """Return the row of a withheld item: only the fields that a system is allowed to see, and hashes of the answers."""
     if item.task == uhgeval.TASK:
         return uhgeval.withhold_row(row, item, bundle)
     return {key: row[key] for key in ("ID", KINDS[PARTS[item.task]].asks)} | {"answer_hashes": hash_answers(item, bundle)}
 
 
 def _holds_json(path: Path) -> bool:
-    """Check whether a single file contains JSON rows and not articles. A file of articles may also begin with a bracket."""
+    """Check whether a single file contains JSON rows and not articles. A file of articles can begin with a bracket too."""
     start = read_start(path).removeprefix(b"\xef\xbb\xbf").lstrip()
     return path.suffix == ".json" or bool(re.match(rb'\{\s*"|\[\s*[\{\]]', start))
 
 
 def _read_articles(file: Path, where: str, content: _Content) -> None:
-    """Read one article per line into `content`. An article with the same text as a document of a row is not stored again."""
+    """Read one article per line into `content`. An article with the same text as a row's document is not stored again."""
     articles = {_join_lines(document.text) for document in content.documents.values()}
     with file.open("rb") as lines:
         try:

@@ -1,6 +1,6 @@
-"""Write CSV for a spreadsheet: items.csv, one row per item, with the texts of its evidence. A text that a spreadsheet would run
-as a formula is prefixed with an apostrophe, also in headers; lists and objects are written as JSON in one cell. The CSV export
-cannot be imported again; Parquet and JSON lines contain the whole release."""
+"""Write a CSV file for spreadsheets: items.csv, with one row per item and the texts of its evidence. If a spreadsheet would run
+a text as a formula, the text gets an apostrophe in front, also in headers. Lists and objects are written as JSON in one cell. A
+CSV export cannot be imported again; exports as Parquet and JSON lines contain the whole release."""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ COLUMNS = (
     "withheld",
     "answer hashes",
 )
-"""First columns of items.csv. After them come one column for each further input of an item ("input: hallucinated"), each label
+"""First columns of items.csv. The next columns are one for each further input of an item ("input: hallucinated"), each label
 ("label: referent") and each label question ("label question: difficulty")."""
 
 

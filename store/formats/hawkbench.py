@@ -1,10 +1,10 @@
-"""Read and write HawkBench's released layout: data/HawkBench/level_{1..4}/{domain}.jsonl and all_context.json. The input can be
-a folder or a tar archive. This layout has no evidence and no review history.
+"""Read and write HawkBench's published layout: data/HawkBench/level_{1..4}/{domain}.jsonl and all_context.json. The input is a
+folder or a tar archive. HawkBench's layout has no evidence and no review history.
 
-Rules. A context is a text with its domain and meta; its id is md5(first 1,024 + last 1,024 characters). The context of an item
-with several given documents consists of their texts joined by blank lines. `_id` is md5(question + answer). For an imported
-item, labels.hawkbench stores the original `_id`, context id and all fields that the export would otherwise write differently.
-Only questions of level 4 have statements."""
+A context is a text with its domain and meta; its id is the md5 of its first 1,024 and last 1,024 characters. If several
+documents were given with an item, its context consists of their texts joined by blank lines. `_id` is the md5 of question and
+answer. For an imported item, labels.hawkbench stores the original `_id`, context id and all fields that an export would
+otherwise write differently. Only questions of level 4 have statements."""
 
 import hashlib
 import json
@@ -60,8 +60,8 @@ def context_id(text: str) -> str:
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write HawkBench's JSON lines sorted by _id. Raises BenchError if an item has a level that HawkBench lacks, or belongs to
-    no document."""
+    """Write HawkBench's JSON lines sorted by _id. Raises BenchError if an item has a level that HawkBench lacks, or has no
+    document."""
     texts, hidden = {document.id: document for document in bundle.documents}, select_withheld(bundle, withheld)
     lines: dict[tuple[int, str], list[dict[str, Any]]] = {}
     contexts: dict[str, dict[str, Any]] = {}
@@ -69,7 +69,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     for item in sort_items(bundle):
         name, context = _build_context(item, texts)
         if contexts.setdefault(name, context)["context"] != context["context"]:
-            name = _hash_md5(context["context"])  # texts with the same start and end share a context_id
+            name = _hash_md5(context["context"])  # texts that begin and end alike share a context_id
             contexts[name] = context
         line = _build_line(item, name)
         if item.id in hidden:
@@ -78,7 +78,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
         lines.setdefault((int(str(item.level)), item.domain), []).append(line)
     written = {context["context"] for context in contexts.values()}
     for document in bundle.documents:
-        if document.origin == ORIGIN and document.text not in written:  # a context that no item names
+        if document.origin == ORIGIN and document.text not in written:  # a context that belongs to no item
             name = context_id(document.text)
             name = _hash_md5(document.text) if name in contexts else name
             contexts[name] = {"context": document.text, "domain": document.domain, "meta": dict(document.meta)}
@@ -92,7 +92,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 def read(path: Path) -> Bundle:
     """Read the items of a folder that contains level_*/*.jsonl and all_context.json at any depth, or of a .tar, .tar.gz,
     .tar.bz2 or .tar.xz archive of such a folder. From a single all_context.json, only documents are read. Every context becomes
-    a document, even if no item refers to it. A line that refers to a missing context is rejected with its position."""
+    a document, even if no item names it. A line that names a missing context is rejected with its position."""
     tree = read_tree(path)
     refused: list[Mapping[str, Any]] = list(tree.refused)
     documents = _read_documents(tree, refused)
@@ -132,7 +132,7 @@ def _check(bundle: Bundle, texts: Mapping[str, Document]) -> None:
 
 
 def _list_context_documents(item: Item) -> tuple[str, ...]:
-    """Return the ids of the documents that together form the HawkBench context of the item."""
+    """Return the ids of the documents that together are the HawkBench context of the item."""
     return item.given or tuple(dict.fromkeys(span.document for span in item.evidence))
 
 
@@ -169,7 +169,7 @@ def _format_label(item: Item, name: str) -> str:
 
 
 def _is_same_label(text: Any, label: Any) -> bool:
-    """Check whether the label still equals the field's original value, that is, nobody has edited the label."""
+    """Check whether the label still has the field's original value, which means that nobody has edited it."""
     read = json.loads(text) if isinstance(text, str) and text else text
     return bool(read == label or (not read and not label))
 
@@ -255,7 +255,7 @@ def _parse_statements(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _give_own_id(item: Item) -> Item:
-    """Return the item with a new id, because another item with a different text or context already uses its _id."""
+    """Return the item with a new id, because its _id already belongs to an item with a different text or context."""
     context = item.labels["hawkbench"]["context_id"]
     id_ = derived_id("hawkbench", item.id, item.question, *item.answers, context, item.level, item.domain)
     return replace(item, id=id_)

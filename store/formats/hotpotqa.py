@@ -1,7 +1,7 @@
 """Read HotpotQA: an array, or JSON lines, of {"_id", "question", "answer", "context": [[title, [sentence]]],
-"supporting_facts": [[title, number of a sentence from 0]], "type", "level"}, or the column layout of its copies on the Hugging
-Face hub. A paragraph becomes a document, and the supporting sentences become the evidence; supporting facts that refer to no
-existing sentence are listed in the labels. Export to this format is not supported."""
+"supporting_facts": [[title, number of a sentence from 0]], "type", "level"}. The column layout of copies on the Hugging Face
+hub is read too. A paragraph becomes a document, and the supporting sentences become the evidence. Supporting facts that name no
+existing sentence are listed in the labels. The program does not export in this format."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -22,7 +22,7 @@ WANTED_FIELDS = '"question", "answer", "context" and "supporting_facts" of each 
 
 
 class HotpotRowShape(TypedDict, total=False):
-    """The fields of a HotpotQA row that may be missing, with their types."""
+    """The fields of a HotpotQA row that can be missing, with their types."""
 
     type: str | None
     level: str | None
@@ -44,7 +44,7 @@ def read_question(row: Mapping[str, Any], place: QuestionPosition, dataset: str)
         (title, read_paragraph(title, sentences, place.origin))
         for title, sentences in read_rows(row.get("context"), ("title", "sentences"), "paragraphs")
     ]
-    paragraphs = {title: paragraph for title, paragraph in reversed(titled) if paragraph}  # the first of equal titles counts
+    paragraphs = {title: paragraph for title, paragraph in reversed(titled) if paragraph}  # of equal titles, the first counts
     facts = read_rows(row.get("supporting_facts") or [], ("title", "sent_id"), "supporting facts")
     evidence, left_out = resolve_facts(dict(reversed(paragraphs.items())), facts)
     labels |= {"dataset": dataset} | {
