@@ -1,5 +1,5 @@
-"""Convert annotations of a hallucinated text from UHGEval's format ("KEYWORD<sep>不合理，WHY") to the format of an item's labels
-and back."""
+"""Convert annotations of a hallucinated text from UHGEval's format ("KEYWORD<sep>不合理，WHY") to the format of an item's
+labels, and back."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """Read and write a folder that `datasets.load_dataset(FOLDER, "items")` and the Hugging Face hub load without a script. The
 folder has Parquet files under data/, one per split, which the front matter of the dataset card lists. "documents" and
-"variants" load the same way; a variant is in the split of its item. lm_eval_question.yaml and lm_eval_evidence.yaml are tasks
-for lm-eval."""
+"variants" load in the same way; a variant is in the split of its item. lm_eval_question.yaml and lm_eval_evidence.yaml are
+tasks for lm-eval."""
 
 from collections.abc import Iterator
 from pathlib import Path

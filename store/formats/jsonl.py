@@ -1,6 +1,6 @@
-"""Read and write JSON lines: items.jsonl, variants.jsonl and documents.jsonl, with records in the same form as in the output of
-the command line. The input can be an exported folder, or one file of exported items or of questions of other projects with
-their contexts."""
+"""Read and write JSON lines: items.jsonl, variants.jsonl and documents.jsonl. A record has the same form as in the output of
+the command line. The input is an exported folder, or one file of exported items or of other projects' questions with their
+contexts."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,7 +31,7 @@ def read(path: Path) -> Bundle:
 
 
 def read_records(folder: Path, kind: str) -> Iterator[JsonLine]:
-    """Yield the records of one kind (items, documents or variants) from the folder, or nothing if the folder has no file of
+    """Yield the records of one kind (items, documents or variants) from the folder; yield nothing if the folder has no file of
     this kind."""
     path = folder / f"{kind}.jsonl"
     if path.is_file():

@@ -1,10 +1,10 @@
-"""Read the format of KoLA's files, in which R-Eval also publishes its items. The files are JSON lines of {"input", "outputs":
+"""Read the files of KoLA, in whose format R-Eval also publishes its items. The files are JSON lines of {"input", "outputs":
 [every gold answer], "language", "environment", "dataset", "_id"}, or KoLA's own files in HELM's format, {"adapter_spec",
 "request_states": [{"instance": {"input": {"text"}, "references": [{"output": {"text"}, "tags": ["correct"]}], "split",
-"id"}}]}. Ids in HELM's format are not unique, so each question gets an id derived from its text. Gold answers separated by
-semicolons are one set if the instructions in the file say so. If an output has a list "answer", the gold answers are taken from
-this list. Few-shot examples before the question are removed. The level and domain are those of the R-Eval task that the name of
-the data set or file contains. Export to this format is not supported."""
+"id"}}]}. Ids in HELM's format are not unique, so each question gets an id derived from its text. A gold answer with semicolons
+counts as one set of parts if the instructions in the file say so. If an output has a list under the key "answer", the gold
+answers come from this list. Examples before the question, which show a model how to answer, are removed. The level and domain
+are those of the R-Eval task whose name is in the name of the data set or file. The program does not export in this format."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ from store.formats._streamed import QuestionPosition
 
 STATES = "request_states"
 _STEM = re.compile(r"[1-4]-\d_(?:r_)?(?:\d_)?(?:COPEN\+\+)?(.+?)(?:_sample)?")
-"""Pattern of the name of a KoLA file: level and number, the data set's name, optionally the word sample."""
+"""Pattern of the name of a KoLA file: level and number, the data set's name, and optionally the word sample."""
 
 
 class TextShape(TypedDict):
@@ -38,7 +38,7 @@ class TextShape(TypedDict):
 class ReferenceShape(TypedDict):
     output: TextShape
     answer: NotRequired[list[str] | None]
-    """The gold answers without the quotation marks and final word that `output` has as a pattern to imitate."""
+    """The gold answers without the quotation marks and the last word that `output` shows as a pattern to imitate."""
     tags: NotRequired[list[str] | None]
 
 
@@ -65,7 +65,7 @@ def pieces(path: Path) -> Iterator[Bundle]:
 
 
 def _read_states(path: Path) -> Iterator[JsonLine] | None:
-    """Return the request states of a file in HELM's format, or None for a file of JSON lines or a JSON array."""
+    """Return the request states of a file in HELM's format; None if the file contains JSON lines or a JSON array."""
     if not re.match(rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:adapter_spec|request_states)"', read_start(path)):
         return None
     try:
@@ -118,22 +118,21 @@ def _parse_state(state: Mapping[str, Any], has_sets: bool, place: QuestionPositi
 
 
 def _read_golds(values: Sequence[Any]) -> tuple[list[str], dict[str, Any]]:
-    """Return (gold answers, labels); if the first gold answer is a list, the labels contain its parts."""
+    """Return (gold answers, labels). If the first gold answer is a list, the labels contain its parts."""
     golds = [parse_golds(value) for value in values]
     answers, labels = read_golds([answer for answers, _ in golds for answer in answers])
     return list(answers), labels | ({"answer_set": golds[0][1]} if golds and golds[0][1] else {})
 
 
 def _build_place(key: str, domain: str | None, language: str | None) -> dict[str, Any]:
-    """Return the level, domain and language of a question. The level and domain are those of the R-Eval task `key`, if there is
-    such a task."""
+    """Return the level, domain and language of a question. They come from the R-Eval task `key`, if there is such a task."""
     task = TASKS.get(key)
     return {"level": task and task.level, "domain": task.domain if task else domain, "language": language}
 
 
 def _drop_examples(text: str) -> str:
-    """Return the last question of a text that consists of questions after "Q:" and answers after "A:", or the whole text if the
-    text has another form."""
+    """Return the last question of a text with several questions after "Q:" and answers after "A:"; return the whole text if it
+    has another form."""
     if not (f"\n{text}".rfind("\nQ: ") >= 0 and text.endswith("\nA:")):
         return text
     body = f"\n{text.removesuffix('A:').rstrip()}"
@@ -141,7 +140,7 @@ def _drop_examples(text: str) -> str:
 
 
 def _split_output(text: str, has_sets: bool) -> str | list[str]:
-    """Return the gold answer in an output's text: a list of parts if the answer is a set separated by semicolons, else the
+    """Return the gold answer in an output's text: a list of parts if the answer is a set separated by semicolons, otherwise the
     text."""
     return [part.strip() for part in text.split(";") if part.strip()] if has_sets and ";" in text else text
 

@@ -1,6 +1,7 @@
 """Read KQA Pro: an array of {"question", "answer", "choices", "program": [{"function", "dependencies", "inputs"}], "sparql"}.
-This format has no documents: the program and the SPARQL query that lead to the answer become the item's steps, and the choices
-become its labels. A question without an answer (as in the test file) is rejected. Export to this format is not supported."""
+KQA Pro has no documents. The program and the SPARQL query that lead to the answer become the item's steps, and the choices
+become its labels. A question without an answer, as in the test file, is rejected. The program does not export in this
+format."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,8 +1,8 @@
 """Read MuSiQue's files, which are JSON lines of {"id", "question", "answer", "answer_aliases", "answerable", "paragraphs":
 [{"idx", "title", "paragraph_text", "is_supporting"}], "question_decomposition": [{"question", "answer",
-"paragraph_support_idx"}]}. Supporting paragraphs become the evidence, the decomposition becomes the item's steps. A question
-that its paragraphs do not answer gets the gold answer NO_ANSWER, the label answerable = false, and a new id, because its
-answerable version has the same id. Export to this format is not supported."""
+"paragraph_support_idx"}]}. The supporting paragraphs become the evidence, and the decomposition becomes the item's steps. A
+question that its paragraphs do not answer gets the gold answer NO_ANSWER, the label answerable = false, and a new id, because
+the same question with an answer has the same id. The program does not export in this format."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -20,7 +20,8 @@ from store.formats._outside import OutsideQuestion, read_document
 from store.formats._streamed import QuestionPosition
 
 NO_ANSWER = "noanswer"
-"""Gold answer of unanswerable questions. The F1 of multi-hop data sets compares it as a whole, like yes and no."""
+"""Gold answer of a question that cannot be answered. The F1 of multi-hop data sets compares this answer only as a whole, like
+yes and no."""
 
 
 class MusiqueParagraphShape(TypedDict):

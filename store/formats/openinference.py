@@ -1,6 +1,6 @@
-"""Read OpenInference spans of a RAG application: each answered question becomes a draft item for review, with the application's
-answer as the answer and the retrieved passages as the given documents. The input file is OTLP JSON, JSON lines of spans, or
-Parquet. A trace that is truncated, or from another kind of application, is rejected with a reason."""
+"""Read OpenInference spans of a RAG application. Each answered question becomes a draft item for review: its answer is the
+application's, and its given documents are the retrieved passages. The input is a file of OTLP JSON, of JSON lines of spans, or
+of Parquet. A trace that is truncated, or that is from another kind of application, is rejected with a reason."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +11,7 @@ from store.format import Bundle, Format
 from store.formats._outside import parse_outside
 
 PLACEHOLDER = "–"
-"""Answer that stands in for the missing answer of an application that failed, only while the file is read."""
+"""Answer that replaces the missing answer of an application that failed, only while the file is read."""
 
 
 def read(path: Path) -> Bundle:

@@ -1,5 +1,5 @@
-"""Read and write Parquet: items.parquet, variants.parquet and documents.parquet, with the same fields as the JSON lines export;
-fields without a fixed shape are JSON texts. The input can be an exported folder, or one file of exported items."""
+"""Read and write Parquet: items.parquet, variants.parquet and documents.parquet. They have the same fields as an export of JSON
+lines; fields without a fixed shape are JSON texts. The input is an exported folder, or one file of exported items."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,7 +30,7 @@ def read(path: Path) -> Bundle:
 
 
 def read_records(folder: Path, kind: str) -> Iterator[JsonLine]:
-    """Yield the records of one kind (items, documents or variants) from the folder, or nothing if the folder has no file of
+    """Yield the records of one kind (items, documents or variants) from the folder; yield nothing if the folder has no file of
     this kind."""
     lines = (line for file in list_parts(folder / f"{kind}.parquet") for line in read_columns(file, kind))
     for number, line in enumerate(lines, 1):

@@ -1,6 +1,6 @@
-"""Read and write the effective reviews of a release's items as JSON lines, together with the items' comments and revisions,
-which show what people changed. The files contain people's names as in the workspace. Another workspace with the same items can
-import all these records."""
+"""Read and write the reviews of a release's items that are in effect as JSON lines, with the comments on the items and the
+revisions that show what people changed. The files contain people's names as the workspace spells them. Another workspace with
+the same items can import all these records."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -22,8 +22,8 @@ Record = TypeVar("Record", Review, Comment, Revision)
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write three files of JSON lines: reviews, revisions and comments. The records of withheld items have no texts, because
-    these could reveal the answer."""
+    """Write three files of JSON lines: reviews, revisions and comments. The records of withheld items contain no texts, which
+    could reveal the answer."""
     hidden = select_withheld(bundle, withheld)
     owner = {variant.id: variant.item for variant in bundle.variants}
     write_lines(folder / REVIEWS, _build_reviews(bundle, hidden, owner))
@@ -103,7 +103,8 @@ def read(path: Path) -> Bundle:
 
 
 def _read_label_questions(path: Path) -> list[Any]:
-    """Return the records of the label questions in the manifest of an exported folder, or an empty list without a manifest."""
+    """Return the records of the label questions in the manifest of an exported folder; an empty list if there is no
+    manifest."""
     try:
         manifest = json.loads((path / "manifest.json").read_text(encoding="utf-8")) if path.is_dir() else {}
     except (OSError, ValueError, RecursionError):
@@ -147,8 +148,8 @@ def _read_records(
 
 
 def _parse_review(record: Mapping[str, Any]) -> Review:
-    """Parse a record as a review. If reason, comment and details are all null, they were withheld; a single null means an empty
-    field. Raises ValueError if the record is faulty; the caller adds the position in the file to the message."""
+    """Parse a record as a review. If reason, comment and details are all null, they were withheld; if only one of them is null,
+    it is an empty field. Raises ValueError if the record is faulty; the caller adds the position in the file to the message."""
     if all(name in record and record[name] is None for name in ("reason", "comment", "details")):
         raise ValueError(WITHHELD_MESSAGE)
     check_shape(record, ReviewShape)
@@ -212,8 +213,8 @@ def _check_names(record: Mapping[str, Any], *names: str) -> None:
 
 
 def _parse_time(record: Mapping[str, Any], field: str) -> str:
-    """Return the time in `field` in the form that the database stores, with milliseconds. Raises ValueError if the field does
-    not contain a time in UTC."""
+    """Return the time in the field `field`, written as the database stores it, with milliseconds. Raises ValueError if the
+    field does not contain a time in UTC."""
     try:
         at = datetime.fromisoformat(record[field])
     except ValueError:

@@ -1,8 +1,8 @@
-"""Read SoAyBench: files 1 to 44, one for each chain of API calls, with JSON lines {"Query_en", "Query", "Answer",
-"Base_Question_en", "Inputs", "Outputs", "Entity_Information": {"name", "organization", "interest"}}; and files 000, 001, ...
-with one line for each chain, whose "Query_EN" is worded differently from the template. Files 1 to 7 are easy (KS), the others
-hard (KA). SoAyBench's makers filled their templates by replacing letters one after the other, which corrupted some questions: a
-question that differs from its template filled in a single pass is rejected. Export to this format is not supported."""
+"""Read SoAyBench. Files 1 to 44, one for each chain of API calls, have JSON lines {"Query_en", "Query", "Answer",
+"Base_Question_en", "Inputs", "Outputs", "Entity_Information": {"name", "organization", "interest"}}. Files 000, 001, ... have
+one line for each chain, whose "Query_EN" is worded differently from the template. Files 1 to 7 are easy (KS), the others hard
+(KA). SoAyBench's makers filled in their templates by replacing letters one after the other, which corrupted some questions. A
+question is rejected if it differs from its template filled in at once. The program does not export in this format."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -22,8 +22,8 @@ from store.formats._streamed import QuestionPosition
 EASY_FILES, FILES = 7, 44
 _SLOT = re.compile(r"XXX|XX|X ?institution\b|\bX\b")
 QUERY_KEYS = ("Query_en", "Query_EN")
-"""Keys under which a line has the question: Query_en is the filled template, and Query_EN, in the set behind the published
-results, is a rewording that cannot be checked against a template."""
+"""Keys of the question in a line. Query_en is the filled-in template. Query_EN, in the set behind the published results, is
+worded differently, so it cannot be compared with a template."""
 _KEPT_KEYS = ("Query", "Base_Question_en", "Inputs", "Outputs")
 
 
@@ -43,9 +43,9 @@ def pieces(path: Path) -> Iterator[Bundle]:
 
 
 def fill_template(template: str, entity: Mapping[str, str]) -> str | None:
-    """Return the question template with all values filled in, or None if a value is missing. All placeholders are replaced in a
-    single pass, so that inserted text is never replaced again. XXX stands for a person, X or X institution for an organization,
-    XX for an interest."""
+    """Return the question template with all values filled in, or None if a value is missing. All placeholders are replaced at
+    once, so that inserted text is never replaced again. XXX stands for a person, X or X institution for an organization, XX for
+    an interest."""
     if any(not entity.get(_find_slot_source(slot)) for slot in _SLOT.finditer(template)):
         return None
     return _SLOT.sub(lambda slot: entity[_find_slot_source(slot)], template)
@@ -98,15 +98,15 @@ def _list_venue_names(answer: Mapping[str, Any]) -> list[str]:
 
 
 def _find_slot_source(slot: re.Match[str]) -> str:
-    """Return the field of the entity that fills a slot of the template: name, organization or interest."""
+    """Return the field of the entity (name, organization or interest) that fills a placeholder of the template."""
     if slot[0] == "XX" or (slot[0] == "XXX" and slot.string.startswith(" field", slot.end())):
         return "interest"
     return "name" if slot[0] == "XXX" else "organization"
 
 
 def _find_file_number(place: QuestionPosition) -> int | None:
-    """Return the number of the question's chain of calls: the number of its file, or of its line in a file with one question
-    per chain (000, 001, ...)."""
+    """Return the number of the question's chain of calls: the number of its file, or the number of its line if the file has one
+    question per chain (000, 001, ...)."""
     stem = place.file.rsplit(".", 1)[0]
     match = re.search(r"(?<!\d)(\d+)$", stem)
     if match is None:

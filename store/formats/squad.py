@@ -1,6 +1,6 @@
 """Read and write SQuAD 1.1 and 2.0: {"version", "data": [{"title", "paragraphs": [{"context", "qas": [{"id", "question",
 "answers": [{"text", "answer_start"}], "is_impossible"?}]}]}]}. A paragraph becomes a document; the sentences that contain the
-answers become the evidence. Questions that are marked impossible have no gold answer: they are counted but not imported.
+answers become the evidence. Questions that are marked as impossible have no gold answer; they are counted but not imported.
 
 A release is written to squad.json, with the questions grouped by paragraph and the offset of each answer."""
 
@@ -45,8 +45,8 @@ class SquadRowShape(TypedDict):
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write the items in SQuAD's format. Raises BenchError if an item belongs to no paragraph, or if its answer does not occur
-    in its paragraph."""
+    """Write the items in SQuAD's format. Raises BenchError if an item has no paragraph, or if its answer does not occur in the
+    paragraph."""
     texts, hidden = {document.id: document for document in bundle.documents}, select_withheld(bundle, withheld)
     titles: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for item in sort_items(bundle):
@@ -68,8 +68,8 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read one SQuAD file, a folder exported in this format, or all .json files of another folder. In a folder, a file that is
-    not in this format is rejected, and the others are read."""
+    """Read one SQuAD file, a folder exported in this format, or all .json files of another folder. In a folder, a file in
+    another format is rejected, and the other files are read."""
     files = _list_files(path)
     collector = QuestionCollector(files[0].name, "Question")
     collector.refused += [describe_refusal(link.name, None, "is a link, which is not followed") for link in list_links(path)]
@@ -120,8 +120,8 @@ def _collect_file(file: Path, collector: QuestionCollector) -> None:
 
 
 def _list_questions(data: Sequence[Any]) -> Iterator[tuple[dict[str, Any] | None, str]]:
-    """Yield ({"title", "context", "qa"} or None, reason if the question cannot be read) for each question, in the order of the
-    file."""
+    """Yield for each question, in the order of the file: ({"title", "context", "qa"} or None, reason why the question cannot be
+    read)."""
     for article in data:
         if not isinstance(article, Mapping) or not isinstance(article.get("paragraphs"), list):
             yield None, "belongs to an article without paragraphs"
@@ -146,7 +146,7 @@ def _parse_question(title: str, context: Any, row: Mapping[str, Any]) -> Outside
     if is_withheld(row, golds):
         raise ValueError(WITHHELD)
     answers, labels = read_golds([gold["text"] for gold in golds])
-    read = _read_paragraph if isinstance(context, str) else _read_paragraph.__wrapped__  # only text can be cached
+    read = _read_paragraph if isinstance(context, str) else _read_paragraph.__wrapped__  # only a text can be a key
     paragraph, sentences = read(title, context)
     places = {gold["text"]: _locate_answer(gold, paragraph) for gold in reversed(golds) if gold["text"] in answers}
     question = {"id": row.get("id"), "question": row.get("question"), "answers": list(answers), "labels": labels}
@@ -164,7 +164,7 @@ def _parse_question(title: str, context: Any, row: Mapping[str, Any]) -> Outside
     return OutsideQuestion(item, (paragraph,))
 
 
-@lru_cache(maxsize=2)  # the questions of a paragraph follow one another
+@lru_cache(maxsize=2)  # the questions of one paragraph follow each other
 def _read_paragraph(title: str, context: Any) -> tuple[Document, list[tuple[int, int]]]:
     """Return a paragraph as a document, and the start and end of each of its sentences. Raises ValueError if the paragraph is
     not text."""
@@ -173,8 +173,8 @@ def _read_paragraph(title: str, context: Any) -> tuple[Document, list[tuple[int,
 
 
 def _locate_answer(answer: Mapping[str, Any], paragraph: Document) -> int:
-    """Return the offset of the answer in the paragraph: its answer_start if the answer is there, else its first occurrence.
-    Raises ValueError if the answer does not occur in the paragraph."""
+    """Return the offset of the answer in the paragraph: its answer_start if the answer is there, otherwise its first
+    occurrence. Raises ValueError if the answer does not occur in the paragraph."""
     text, start = answer["text"], answer.get("answer_start")
     if isinstance(start, int) and not isinstance(start, bool) and start >= 0 and paragraph.text.startswith(text, start):
         return start
@@ -185,7 +185,8 @@ def _locate_answer(answer: Mapping[str, Any], paragraph: Document) -> int:
 
 
 def _find_sentence(paragraph: Document, sentences: Sequence[tuple[int, int]], start: int, length: int) -> Span:
-    """Return the span of the sentences that contain any of the `length` characters of the paragraph from offset `start`."""
+    """Return the span of the sentences that contain the `length` characters of the paragraph from offset `start`, or some of
+    them."""
     held = [(a, b) for a, b in sentences if a < start + length and b > start]
     return Span(paragraph.id, min([start, *(a for a, _ in held)]), max([start + length, *(b for _, b in held)]))
 
@@ -201,8 +202,8 @@ def _find_paragraph(item: Item, texts: Mapping[str, Document]) -> Document:
 
 
 def _find_place(item: Item, answer: str, paragraph: Document) -> int:
-    """Return the answer's offset in the paragraph: its offset in the imported file, else its first occurrence after the start
-    of the evidence, else its first occurrence anywhere."""
+    """Return the answer's offset in the paragraph: its offset in the imported file; otherwise its first occurrence after the
+    start of the evidence; otherwise its first occurrence."""
     starts = [at for at in read_kept(item, "squad").get("starts", ()) if isinstance(at, int)]
     for at in starts:
         if paragraph.text.startswith(answer, at):

@@ -1,7 +1,7 @@
 """Read and write TriviaQA: {"Data": [{"Question", "QuestionId", "QuestionSource", "Answer": {"Value", "Aliases"}}], "Domain",
-"Version"}. "Value" is the first gold answer and "Aliases" are further gold answers. Pages and search results are only file
-names, so no documents are imported. A question without an answer (as in test files) is rejected. A release is written to
-triviaqa.json."""
+"Version"}. "Value" is the first gold answer, and "Aliases" are the further gold answers. Pages and search results are only
+names of files, so no documents are imported. A question without an answer, as in test files, is rejected. A release is written
+to triviaqa.json."""
 
 import json
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ from store.formats._withheld import select_withheld, sort_items
 
 FILE = "triviaqa.json"
 KEPT_KEYS = ("QuestionSource",)
-"""Keys of a TriviaQA question that are kept in labels.triviaqa."""
+"""Keys of a TriviaQA question whose values are stored in labels.triviaqa."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:

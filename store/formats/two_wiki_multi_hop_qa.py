@@ -1,5 +1,5 @@
-"""Read 2WikiMultiHopQA, which has HotpotQA's layout and also triples that lead to the answer, "evidences": [[subject, relation,
-object]], which become the item's steps. Export to this format is not supported."""
+"""Read 2WikiMultiHopQA. It has HotpotQA's layout and also "evidences": [[subject, relation, object]], triples that lead to the
+answer and become the item's steps. The program does not export in this format."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -1,10 +1,10 @@
-"""Read and write UHGEval: beginnings of news articles, each with a hallucinated continuation and its annotated keywords, as
-JSON lines or an array. Each row is an item of the task hallucination_repair. A row with a repaired text becomes an accepted
+"""Read and write UHGEval: JSON lines, or an array, of beginnings of news articles, each with a hallucinated continuation and
+its annotated keywords. Each row is an item of the task hallucination_repair. A row with a repaired text becomes an accepted
 item. A row without a repaired text becomes a drafted item without an answer; a person repairs the text during review, or an
 agent does so with `draft --task hallucination_repair`.
 
-The article of a row (beginning + rest) becomes a document; the evidence is the span of the real continuation in that document.
-A release is written to uhgeval.jsonl with one row per line; values that nobody edited are written unchanged."""
+The article of a row (its beginning and its rest) becomes a document; the evidence is the part of the document with the real
+continuation. A release is written to uhgeval.jsonl with one row per line; values that nobody edited are written unchanged."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -32,18 +32,18 @@ TASK = "hallucination_repair"
 FILE = "uhgeval.jsonl"
 ORIGIN = "UHGEval layout"
 REPAIRED_KEY = "hallucinatedMod"
-"""Key of the repaired text, which UHGEval's own rows lack and CRUD-RAG's derived rows have."""
+"""Key of the repaired text. UHGEval's own rows lack it, but rows that CRUD-RAG derived from them have it."""
 NEEDED_KEYS = ("newsBeginning", "hallucinatedContinuation")
 FIXED_FIELDS = frozenset(("newsRemainder", "realContinuation", "headLine", "broadcastDate", "type", "generatedBy"))
 """Fields of a UHGEval row that cannot be edited in the workbench."""
 ARTICLE_FIELDS = ("headLine", "broadcastDate")
-"""Fields that describe the article, which another row may have imported already."""
+"""Fields that describe the article; an earlier row may have imported this article already."""
 FAILED_CALL = re.compile(r"request openai failed", re.IGNORECASE)
-"""Pattern of the error message that a row has in place of a model's reply when the API call failed."""
+"""Pattern of the error message that a row contains instead of a model's reply, because the API call failed."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write the items as UHGEval rows. Raises BenchError if an item has another task than hallucination_repair."""
+    """Write the items as UHGEval rows. Raises BenchError if an item's task is not hallucination_repair."""
     if odd := [item for item in bundle.items if item.task != TASK]:
         raise BenchError(
             f"{len(odd)} items are not of the task {TASK}, for example {odd[0].id}: UHGEval's layout cannot hold them; "
@@ -138,7 +138,7 @@ def build_row(item: Item, documents: Mapping[str, Document], id_key: str) -> dic
 
 
 def withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
-    """Return the row of a withheld item: only the fields that a system may see, and hashes of the answers."""
+    """Return the row of a withheld item: only the fields that a system is allowed to see, and hashes of the answers."""
     return {key: row[key] for key in row if key in ("id", "ID", *NEEDED_KEYS)} | {"answer_hashes": hash_answers(item, bundle)}
 
 
@@ -156,7 +156,7 @@ def _build_article(row: Mapping[str, Any], beginning: str, rest: str, name: str)
 
 
 def _find_spans(text: str, document: Document, start: int) -> Iterator[Span]:
-    """Yield the span of the text's first occurrence in the document from offset `start`, if there is one."""
+    """Yield the span of the text's first occurrence in the document from offset `start` on, if there is one."""
     words = text.strip()
     at = document.text.find(words, start) if words else -1
     if at >= 0:

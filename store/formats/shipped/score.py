@@ -1,11 +1,12 @@
 """Score a predictions file like the workbench's command `score`, but without confidence intervals: `python score.py
 PREDICTIONS.jsonl [--metrics a,b] [--language CODE]`. This program needs only Python's standard library, except that Chinese
 tokenization and rouge_l_crud need the package jieba. If a line has no language and its item is not in the files beside this
-program, the language is Chinese for text mostly in Chinese characters, else English: give --language for other languages.
+program, the program takes Chinese for a text mostly in Chinese characters, and English for any other: give --language for other
+languages.
 
-Each line of the file is {"id", "prediction", "answers": [..], "language"?, "error"?}. If "answers" is missing, the gold answers
-of the item with that id are used, from items.jsonl or golds.jsonl beside this program. A prediction of null is a failure, which
-is counted but not scored; "" is a valid answer."""
+Each line of the predictions file is {"id", "prediction", "answers": [..], "language"?, "error"?}. If "answers" is missing, the
+program takes the gold answers of the item with this id from items.jsonl or golds.jsonl beside it. If the prediction is null,
+the system failed: the line is counted but not scored. The prediction "" is a valid answer."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ Value = Optional[float]  # noqa: UP045
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3007"
 CJK = re.compile(f"[{HAN}\u3040-\u30ff]")
 UNSPACED = HAN + "\u3040-\u30ff\u31f0-\u31ff\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff"
-"""Characters of scripts that put no space between words."""
+"""Characters of scripts that are written without spaces between words."""
 MARKS = "".join(re.escape(chr(c)) for c in range(0x300, 0xFFFF) if unicodedata.category(chr(c))[0] == "M") + "\u200c\u200d"
 """Combining marks and joiners, which `\\w` does not match although they are part of words."""
 ASCII_WORD = re.compile(r"\d+(?:[.,]\d+)+|\w+(?:'[a-z]+)*")
@@ -35,7 +36,8 @@ WORD = re.compile(
 RUN = re.compile(rf"[{UNSPACED}][{MARKS}]*|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
 PIECE = re.compile(rf"[{UNSPACED}][{MARKS}]*|[^{UNSPACED}]+")
 LANGUAGES = ("ar", "de", "en", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt", "ru", "zh")
-"""Codes of the languages with rules of their own. Texts in other languages, and in `und`, are split into Unicode words."""
+"""Codes of the languages that have their own rules for words. A text in another language, or in `und`, is split into words by
+the rules of Unicode."""
 ARTICLES = {
     "de": "ein eine einen einem eines einer der die das den dem des",
     "es": "un una unos unas el la los las",
@@ -46,14 +48,15 @@ ARTICLES = {
 }
 ARTICLE_PREFIX = {"ar": "ال"}
 IGNORED = {"ar": re.compile("[\u0610-\u061a\u0640\u064b-\u065f\u0670]")}
-"""Dict from language to a pattern of characters that do not distinguish words, such as vowel marks."""
+"""Dict from language to a pattern of characters that are ignored when words are compared, such as vowel marks."""
 ELIDING = ("fr", "it")
-"""Languages in which an apostrophe ends a word, as in l'eau."""
+"""Languages in which an apostrophe ends a word, as in the French l'eau."""
 WITHOUT_SPACES = ("ja",)
 LATIN_WORD = re.compile(r"[^\W\d_]+")
 REFUSALS = ("cannot be answered from the given text", "无法根据所给文本回答", "i do not know", "我不知道")
 DEEPEST = 990
-"""Recursion depth at which the package rouge 1.0.1 still works; a text that needs a deeper recursion scores 0 there."""
+"""Recursion depth at which the package rouge 1.0.1 still works; with that package, a text that needs a deeper recursion scores
+0."""
 NEEDS_JIEBA = "not available: the package jieba is not installed"
 
 
@@ -195,8 +198,8 @@ def sentences(text: str) -> list[list[str]]:
 
 
 def walked(gold: list[str], predicted: list[str]) -> set[str] | None:
-    """Return the tokens of the longest common subsequence that the package rouge finds by backtracking, or None if the
-    recursion in that package would be too deep."""
+    """Return the tokens of the longest common subsequence as the package rouge finds it by backtracking; None if that package
+    would exceed its recursion depth."""
     table = [[0] * (len(predicted) + 1)]
     for token in gold:
         above, row = table[-1], [0]
@@ -217,7 +220,7 @@ def walked(gold: list[str], predicted: list[str]) -> set[str] | None:
 
 
 def fold(text: str, language: str) -> str:
-    """Return the text in lower case, without the characters that its language ignores when comparing words."""
+    """Return the text in lower case without the characters that are ignored when words of its language are compared."""
     return IGNORED[language].sub("", text.lower()) if language in IGNORED else text.lower()
 
 
@@ -227,7 +230,7 @@ def fold_digits(text: str) -> str:
 
 
 def answer_tokens(text: str, language: str) -> list[str]:
-    """Return the tokens for token F1: words without punctuation and articles, or single characters in scripts without
+    """Return the tokens for token F1: words without punctuation and articles, or single characters if the script has no
     spaces."""
     if language == "en":
         return normalise(text).split()
@@ -272,7 +275,7 @@ def tokenizer() -> Any:
 
 
 def detect_language(text: str) -> str:
-    """Return zh if the text has at least as many Chinese characters as words of other scripts, else en."""
+    """Return zh if the text has at least as many Chinese characters as words of other scripts, otherwise en."""
     if len(text) > 40_000:
         middle = len(text) // 2
         text = text[:20_000] + " " + text[middle : middle + 20_000]
@@ -336,8 +339,8 @@ def strict(text: str) -> Any:
 
 
 def checked(record: Any, seen: set[str], golds: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return the prediction record if it is valid. Otherwise raises ValueError; the caller puts the line's position before the
-    message."""
+    """Return the prediction record if it is valid. Otherwise raises ValueError; the message leaves out the line's position,
+    which the caller adds."""
     if not isinstance(record, dict):
         raise ValueError("is not a JSON object")
     name = record.get("id")
@@ -361,7 +364,7 @@ def checked(record: Any, seen: set[str], golds: dict[str, dict[str, Any]]) -> di
         "id": str(name),
         "prediction": None if error else text,
         "error": error,
-        "answers": answers if any(answer.strip() for answer in answers) else [],  # blank golds are none
+        "answers": answers if any(answer.strip() for answer in answers) else [],  # blank gold answers do not count
         "language": language,
         "sample": question or " ".join(answers) or text or "",
     }
@@ -426,7 +429,8 @@ def score_for_lm_eval(doc: dict[str, Any], results: list[str]) -> dict[str, floa
 
 
 def read_golds(path: Path) -> dict[str, dict[str, Any]]:
-    """Return a dict from item id to record, from an items.jsonl or golds.jsonl. Records with withheld answers are left out."""
+    """Return a dict from item id to record, read from items.jsonl or golds.jsonl. Records with withheld answers are left
+    out."""
     if not path.is_file():
         return {}
     records = (json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line)

@@ -1,5 +1,5 @@
-"""Check an exported folder: every file against checksums.json; every item, variant, document and table against manifest.json;
-the manifest against the release's hash. This program needs only Python's standard library: `python verify.py [FOLDER]`."""
+"""Check an exported folder: compare every file with checksums.json, every item, variant, document and table with manifest.json,
+and the manifest with the release's hash. This program needs only Python's standard library: `python verify.py [FOLDER]`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Problem = dict[str, Any]
 
 
 def content_hash(value: Any) -> str:
-    """Return the hash that releases use: "b2:" and the BLAKE2b hash with 16 bytes of a text or of canonical JSON."""
+    """Return the hash by which releases identify content: "b2:" and the 16-byte BLAKE2b hash of a text or of canonical JSON."""
     text = value if isinstance(value, str) else canonical(value)
     return "b2:" + hashlib.blake2b(text.encode("utf-8"), digest_size=16).hexdigest()
 
@@ -31,7 +31,7 @@ def problem(file: str, message: str, line: int | None = None, id: str | None = N
 
 
 def unreadable(error: Exception) -> str:
-    """Return the reason why a file or line cannot be read, with the same wording in every version of Python."""
+    """Return the reason why a file or line cannot be read, in the same words for every version of Python."""
     if isinstance(error, UnicodeDecodeError):
         return "it is not UTF-8"
     if isinstance(error, json.JSONDecodeError):
@@ -66,7 +66,7 @@ def verify(folder: str | Path) -> tuple[str | None, list[Problem]]:
 
 
 def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
-    """Return the problems in the manifest and in the records that the manifest lists."""
+    """Return the problems in the manifest and in the records that it lists."""
     try:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         named = {kind: {row["id"]: row for row in manifest[kind]} for kind in ("items", "variants", "documents")}
@@ -122,8 +122,8 @@ def wrong_corpus(folder: Path, manifest: dict[str, Any], documents: set[str]) ->
 
 
 def wrong_hashed_records(folder: Path, name: str, rows: Iterable[dict[str, str]]) -> Iterator[Problem]:
-    """Yield the problems in a file with one record per item, which the manifest names by its hash in `rows`: the nuggets of the
-    release, which are facts that good answers contain, and its absence twins."""
+    """Yield the problems in a file with one record per item, whose hashes the manifest gives in `rows`. The release has such
+    files for nuggets (facts that good answers contain) and for absence twins."""
     wanted, listed = {row["hash"]: row["item"] for row in rows}, folder / name
     for number, line in enumerate(listed.read_text(encoding="utf-8").split("\n") if listed.is_file() else (), 1):
         try:
@@ -136,8 +136,8 @@ def wrong_hashed_records(folder: Path, name: str, rows: Iterable[dict[str, str]]
 
 
 def items_with_gold(folder: Path) -> set[str]:
-    """Return the ids of the items whose gold answers, and so whose nuggets, are not withheld from the folder; lines that cannot
-    be read are left out."""
+    """Return the ids of the items whose gold answers, and therefore nuggets, are in the folder; lines that cannot be read are
+    left out."""
     found = set()
     for name in ("items.jsonl", "golds.jsonl"):
         for line in (folder / name).read_text(encoding="utf-8").split("\n") if (folder / name).is_file() else ():
@@ -148,7 +148,7 @@ def items_with_gold(folder: Path) -> set[str]:
 
 
 def wrong_certificate(folder: Path, stated: str, items: set[str]) -> Iterator[Problem]:
-    """Yield the problems in the certificate of the release: it must be of this release and name its items alone."""
+    """Yield the problems in the certificate of the release, which must belong to this release and name only its items."""
     name, file = "certificate.json", folder / "certificate.json"
     if not file.is_file():
         return
@@ -186,12 +186,12 @@ def wrong_tables(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:
 
 
 def lines_of(file: Path) -> set[str]:
-    """Return the ids that a file lists, one per line; empty if the file does not exist."""
+    """Return the ids in a file with one id per line; empty if the file does not exist."""
     return set(file.read_text(encoding="utf-8").split()) if file.is_file() else set()
 
 
 def item_hash(record: dict[str, Any]) -> str:
-    """Return the hash of an item's record without its split, which must equal the hash in the manifest."""
+    """Return the hash of an item's record without its split; it must equal the hash in the manifest."""
     return content_hash({key: value for key, value in record.items() if key != "split"})
 
 
@@ -200,8 +200,8 @@ def document_hash(record: dict[str, Any]) -> str:
 
 
 def wrong_spans(record: dict[str, Any], texts: dict[str, str], kept_back: set[str]) -> Iterator[str]:
-    """Yield a message for each evidence span whose text differs from the document's text at the span's offsets. Spans in
-    documents outside the folder are not checked."""
+    """Yield a message for each evidence span whose text is not the document's text at these offsets. Spans in documents outside
+    the folder are not checked."""
     for span in record["evidence"]:
         if span["document"] in kept_back:
             continue
