@@ -1,5 +1,6 @@
-"""Gather the results of shards (parts of a run) into one workspace. Rows with a key that is already stored are not stored
-again, and one call of `gather_tables` is one transaction. Gathering the same files again changes nothing."""
+"""Gather the results of shards (parts of a run that were computed separately) into one workspace. A row whose key is already
+stored is not stored again, and each call of `gather_tables` is one transaction. Gathering the same files again changes
+nothing."""
 
 import os
 import shutil
@@ -24,12 +25,12 @@ REPLACES: Mapping[str, str] = {
     "job": "t.state <> 'done' AND t.state <> p.state",
     "job_item": "t.result IS NULL AND p.result IS NOT NULL",
 }
-"""Dict from table to the SQL condition on which a shard's row (p) replaces the stored row (t) with the same key. Otherwise the
-stored row stays."""
+"""Dict from table to an SQL condition. If the condition is true, a shard's row (p) replaces the stored row (t) with the same
+key. Otherwise the stored row does not change."""
 
 
 class TakenRows(NamedTuple):
-    """Number of rows of one table that were stored from shards, and number of rows that were already stored."""
+    """Numbers of rows of one table: rows that were stored from shards, and rows that were already stored."""
 
     taken: int
     already: int
@@ -45,9 +46,9 @@ class _Source(NamedTuple):
 
 
 def gather_tables(database: Database, rounds: Sequence[Mapping[str, Sequence[Path]]], outage: str) -> dict[str, TakenRows]:
-    """Store the rows of each table's Parquet files, and return a dict from table to numbers of rows. `rounds` are lists of
-    files in order: a later round may repeat rows of an earlier round. `outage` is the stop reason of answers that failed
-    because of an outage; later answers replace them."""
+    """Store the rows of each table's Parquet files; return a dict from table to the numbers of stored rows. `rounds` are lists
+    of files in their order; a later list may contain rows of an earlier list again. `outage` is the stop reason of answers that
+    failed because of an outage; later answers replace these answers."""
     if database.path is None:
         raise BenchError("Shards cannot be gathered into a workspace in memory: give a file with --workspace FILE.")
     with link_files(exchange_folder(database.path), rounds) as linked:
@@ -87,7 +88,7 @@ def _take(cursor: Cursor, source: _Source, outage: str) -> TakenRows:
     if new:
         last = last_number(fetch_from(cursor), table) if table in NUMBERED else 0
         number, value = (", number", f", {last} + row_number() OVER ()") if table in NUMBERED else ("", "")
-        sql = f"SELECT {values}{value} FROM {rows} WHERE {is_new} ON CONFLICT DO NOTHING"  # several shards may hold a row
+        sql = f"SELECT {values}{value} FROM {rows} WHERE {is_new} ON CONFLICT DO NOTHING"  # several shards may have the row
         [(new,)] = cursor.execute(f"INSERT INTO {table} ({names}{number}) {sql}").fetchall()
     if replaced:
         changed = ", ".join(f'"{name}" = p."{name}"' for name in columns if name not in keys)
@@ -99,8 +100,8 @@ def _take(cursor: Cursor, source: _Source, outage: str) -> TakenRows:
 
 @contextmanager
 def link_files(folder: Path, rounds: Sequence[Mapping[str, Sequence[Path]]]) -> Iterator[list[dict[str, list[Path]]]]:
-    """Yield the same rounds, with each file replaced by a hard link in the exchange folder, the only folder that SQL may read.
-    A file on another disk is copied instead."""
+    """Yield the same lists of files, with each file replaced by a hard link in the exchange folder, the only folder that SQL
+    may read. A file on another disk is copied instead."""
     own = folder / uuid.uuid4().hex
 
     def link(file: Path) -> Path:
@@ -127,16 +128,16 @@ def link_files(folder: Path, rounds: Sequence[Mapping[str, Sequence[Path]]]) -> 
 
 
 class MissingQuestions(NamedTuple):
-    """The questions of a run, absence twins included, that have no answer in this workspace."""
+    """The questions of a run, including absence twins, that have no answer in this workspace."""
 
     asked: int
     missing: int
     items: Sequence[str]
-    """Ids of the items that the unanswered questions belong to."""
+    """Ids of the items with unanswered questions."""
 
 
 def find_missing(database: Database, run: str) -> MissingQuestions:
-    """Return the questions of the run that no gathered shard has answered."""
+    """Return the questions of the run that none of the gathered shards answered."""
     asked_twins = twin_traces.list_asked(database, run)
     open_twins = sorted(set(asked_twins) - twin_traces.load_traces(database, run).keys()) if asked_twins else []
     sql = "SELECT json_array_length(asked), (SELECT count(*) FROM trace WHERE run = ?) FROM run WHERE id = ?"

@@ -1,5 +1,5 @@
-"""Store and load human grading: batches of answers sampled for people to grade, the answers in their order, and the grades that
-people give. Grades never change: a grade is withdrawn by adding another row."""
+"""Store and load grading by people: batches of answers drawn at random, the answers in their order, and the grades that people
+give. A grade never changes: to withdraw it, another row is added."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -20,32 +20,34 @@ _GRADED = """
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """A batch of answers, or of a judge's single verdicts, sampled for people to grade without knowing which system gave the
-    answers."""
+    """A batch of answers, or of single verdicts of a judge, drawn at random for people to grade. They do not know which system
+    gave an answer."""
 
     id: str
     release: str
     runs: Sequence[str]
     scheme: str
     of: str
-    """"" if whole answers are graded, or the metric whose single verdicts are graded."""
+    """"" if people grade whole answers; otherwise the metric whose single verdicts they grade."""
     by: str
-    """Name of the field by which the draw is stratified, or of the metric whose scores make the strata."""
+    """Name of the field, or of the metric with the scores, that divides the answers into the groups (strata) from which they
+    are drawn."""
     sizes: Mapping[str, Mapping[str, int]]
-    """Number of answers that could be drawn: a dict from run to a dict from stratum to number."""
+    """Numbers of answers that could be drawn: a dict from run to a dict from group (stratum) to number."""
     each: int
-    """Number of answers drawn from each stratum of a run; 0 = different numbers, chosen so that intervals shrink."""
+    """Number of answers drawn from each group (stratum) of a run; 0 if the numbers differ, which makes the intervals
+    narrower."""
     graders: int
     seed: int
     made_by: str
     at: Timestamp = ""
     closed: str | None = None
-    """Name of the person who closed the batch, or None while it is open."""
+    """Name of the person who closed the batch, or None if it is still open."""
 
 
 @dataclass(frozen=True, slots=True)
 class GradingPlace:
-    """One answer to grade in a batch, or one of a judge's verdicts on it."""
+    """One answer in a batch that people grade, or one verdict of a judge on an answer."""
 
     key: str
     number: int
@@ -54,16 +56,16 @@ class GradingPlace:
     variant: str | None
     stratum: str
     verdict: Mapping[str, Any] | None = None
-    """The judge's verdict when the batch was drawn, {"n", "side", "sentence", "value", "judge", "prompt"}, or None if a whole
-    answer is graded."""
+    """The judge's verdict at the time of drawing, {"n", "side", "sentence", "value", "judge", "prompt"}; None if people grade
+    the whole answer."""
     mark: str | None = None
-    """Mark that a rule gave, so that no person grades this answer, or None if people do."""
+    """Mark that a rule gave, so that nobody needs to grade the answer; None if people grade it."""
     why: str = ""
-    """The rule that gave the mark, in words."""
+    """Description of the rule that gave the mark."""
 
 
 def add(database: Database, grading: Grading, places: Sequence[GradingPlace]) -> None:
-    """Store a new grading batch with its sampled answers."""
+    """Store a new grading batch with the answers that were drawn."""
     g, at = grading, grading.at or current_time()
     row = (g.id, g.release, list(g.runs), g.scheme, g.of, g.by, g.sizes, g.each, g.graders, g.seed, g.made_by, at)
 
@@ -91,7 +93,7 @@ def find(database: Database, grading: str) -> Grading | None:
 
 
 def load_places(database: Database, grading: str) -> list[GradingPlace]:
-    """Return all answers to grade in the batch, in order."""
+    """Return all answers of the batch that are to be graded, in order."""
     rows = database.rows(f"SELECT {_PLACE} FROM grading_place WHERE grading = ? ORDER BY number", [grading])
     return [GradingPlace(*(*row[:4], row[4] or None, row[5], from_json(row[6]), *row[7:])) for row in rows]
 
@@ -106,16 +108,16 @@ def load_grades(database: Database, grading: str) -> dict[str, list[Grade]]:
 
 
 def add_grade(database: Database, grade: Grade, role: Callable[[Sequence[Grade]], Literal["", "resolves"] | None]) -> bool:
-    """Store a grade with the role that `role` returns for the grades already given to the same answer. Return True if the grade
-    is stored, or False if `role` returns None or the batch is closed. Storing a grade with the same id again changes
-    nothing."""
+    """Store a grade. The function `role` gets the grades of the same answer so far and returns the role of the new one. Return
+    True if the grade is stored. Return False if `role` returns None, or if the batch is closed. Storing a grade with the same
+    id again changes nothing."""
     return add_grades(database, [grade], lambda _, grades: role(grades))[0]
 
 
 def add_grades(
     database: Database, grades: Sequence[Grade], role: Callable[[Grade, Sequence[Grade]], Literal["", "resolves"] | None]
 ) -> list[bool]:
-    """Store several grades like `add_grade`, one after another in a single transaction."""
+    """Store several grades like `add_grade`, one after the other in a single transaction."""
 
     def store(cursor: Cursor, grade: Grade) -> bool:
         rows = cursor.execute(f"SELECT {_GRADE} FROM grade WHERE place = ? ORDER BY number", [grade.place]).fetchall()
@@ -133,7 +135,7 @@ def add_grades(
 
 
 def close(database: Database, grading: str, by: str) -> None:
-    """Record that the grading batch is closed; calling this again changes nothing."""
+    """Record that the grading batch is closed; doing this again changes nothing."""
     row = (grading, by, current_time())
     database.write(lambda cursor: insert_rows(cursor, "grading_end", "grading, made_by, made_at", [row]))
 
@@ -144,19 +146,19 @@ def list_closed_gradings(database: Database, run: str) -> list[Grading]:
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Return a value that changes whenever a grading batch is closed, or verdicts of a judge are added."""
+    """Return a value that changes whenever a grading batch is closed or a judge's verdict is stored."""
     return database.rows("SELECT count(*), max(made_at), (SELECT count(*) FROM judged) FROM grading_end")[0]
 
 
 def list_graded_runs(database: Database) -> list[str]:
-    """Return the ids of the runs that have an answer in a closed grading batch."""
+    """Return the ids of the runs with at least one answer in a closed grading batch."""
     sql = "SELECT DISTINCT run FROM grading_place WHERE grading IN (SELECT grading FROM grading_end) ORDER BY run"
     return [row[0] for row in database.rows(sql)]
 
 
 def load_judged(database: Database, run: str) -> list[tuple[str, str, str, str, str | None]]:
-    """Return (metric, judge, prompt or "", item, variant) for every verdict of a judge on an answer in a closed grading
-    batch. Verdicts that differ only in the version of the metric count once."""
+    """Return (metric, judge, prompt or "", item, variant) for every verdict that a judge gave on an answer in a closed grading
+    batch. Verdicts that differ only in the metric's version count once."""
     rows = database.rows(
         f"""
         SELECT DISTINCT j.metric, json_extract_string(j.details, '$.judge'),
@@ -171,8 +173,8 @@ def load_judged(database: Database, run: str) -> list[tuple[str, str, str, str, 
 
 
 def load_judges(database: Database, run: str) -> list[tuple[str, str, str, int]]:
-    """Return (metric name with suffixes such as .offline and .judge1, judge, prompt or "", number of judged answers) for all
-    judges of the run."""
+    """Return (metric name with suffixes such as .offline and .judge1, judge, prompt or "", number of judged answers) for every
+    judge of the run."""
     rows = database.rows(
         """
         SELECT metric, json_extract_string(details, '$.judge'), coalesce(json_extract_string(details, '$.prompt'), ''), count(*)

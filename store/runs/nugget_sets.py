@@ -1,4 +1,4 @@
-"""Store and load nugget sets: lists of the short facts that a good answer to an item's question must or may contain."""
+"""Store and load nugget sets: lists of short facts that a good answer to an item's question must contain, or may contain."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,24 +13,24 @@ from store.runs.gold_sets import GoldSet, GoldSetTable
 PAGE_SIZE = 50
 """Number of items on one page of the list."""
 NuggetState = Literal["all", "none", "drafted", "written"]
-"""Which items a list has: "all"; "none" = those without a nugget set; "drafted" = those whose set no person has saved;
-"written" = those whose set a person has saved."""
+"""Which items a list contains: "all"; "none" = items without a nugget set; "drafted" = items whose nugget set no person has
+saved; "written" = items whose nugget set a person has saved."""
 
 STATES: tuple[NuggetState, ...] = get_args(NuggetState)
 
 
 class Nugget(NamedTuple):
-    """A short fact about the question of an item."""
+    """A short fact that a good answer to an item's question must or may contain."""
 
     text: str
     importance: Importance
     evidence: tuple[Span, ...] = ()
-    """Spans of documents that state the fact; empty = not known."""
+    """Spans of documents that state the fact; empty if they are unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class NuggetSet(GoldSet):
-    """The nuggets of one item, for its gold answer."""
+    """The nuggets (short facts) of one item for its gold answer."""
 
     item: str
     answer: str
@@ -44,17 +44,17 @@ class NuggetSet(GoldSet):
 
     @property
     def vital(self) -> int:
-        """Number of the vital nuggets."""
+        """Number of vital nuggets, which a good answer must contain."""
         return sum(nugget.importance == "vital" for nugget in self.nuggets)
 
     @property
     def hash(self) -> str:
-        """Hash of everything in the set but its number and time, which are those of one workspace."""
+        """Hash of the nugget set without its number and time, which are different in every workspace."""
         return content_hash(encode_set(self))
 
 
 class NuggetRow(NamedTuple):
-    """An item in the list of nugget sets, with the set in use for its gold answer."""
+    """An item in the list of nugget sets, with the nugget set for its gold answer that is in use."""
 
     item: str
     question: str
@@ -63,14 +63,14 @@ class NuggetRow(NamedTuple):
     level: Level
     language: str
     set: NuggetSet | None
-    """The newest set; None = the item has none."""
+    """The newest nugget set of the item, or None if the item has none."""
 
 
 class NuggetFilter(NamedTuple):
-    """Selects accepted items with a gold answer; an empty or None field matches all of them."""
+    """Selects accepted items with a gold answer; a field that is empty or None selects all of these items."""
 
     text: str = ""
-    """Text that occurs in the question, the gold answer or the nuggets, regardless of case."""
+    """Text that the question, the gold answer or the nuggets must contain, ignoring case."""
     tasks: tuple[str, ...] = ()
     level: Level = None
     domain: str | None = None
@@ -78,7 +78,7 @@ class NuggetFilter(NamedTuple):
 
 
 def encode_set(one: NuggetSet) -> dict[str, Any]:
-    """Return the set as JSON values for a file of nugget sets, without its number and time."""
+    """Return the nugget set as JSON values for a file, without its number and time."""
     nuggets = [
         {"text": nugget.text, "importance": nugget.importance, "evidence": [list(_triple(span)) for span in nugget.evidence]}
         for nugget in one.nuggets
@@ -94,8 +94,8 @@ def encode_set(one: NuggetSet) -> dict[str, Any]:
 
 
 def decode_set(record: Mapping[str, Any]) -> NuggetSet:
-    """Return the set from the JSON values that `encode_set` returns. Raises KeyError, TypeError or ValueError if they are not
-    of that form."""
+    """Return the nugget set from JSON values that `encode_set` returned. Raises KeyError, TypeError or ValueError if the values
+    do not have that form."""
     return NuggetSet(
         str(record["item"]),
         str(record["answer"]),
@@ -107,8 +107,8 @@ def decode_set(record: Mapping[str, Any]) -> NuggetSet:
 
 
 def decode_nuggets(rows: Iterable[Mapping[str, Any]]) -> tuple[Nugget, ...]:
-    """Return the nuggets from JSON values, {"text", "importance", "evidence": [[document, start, end]]} each. Raises KeyError,
-    TypeError or ValueError if they are not of that form."""
+    """Return nuggets from JSON values; each nugget is {"text", "importance", "evidence": [[document, start, end]]}. Raises
+    KeyError, TypeError or ValueError if the values do not have that form."""
     return tuple(
         Nugget(
             str(row["text"]),
@@ -131,7 +131,8 @@ TABLE: GoldSetTable[NuggetSet] = GoldSetTable("nugget_set", {"nuggets": lambda o
 
 
 def load_page(database: Database, only: NuggetFilter, number: int, size: int = PAGE_SIZE) -> tuple[list[NuggetRow], int]:
-    """Return (one page of the accepted items that the filter selects, oldest first, each with its set; their total number)."""
+    """Return (one page of the accepted items that the filter selects, number of all these items). The items are sorted oldest
+    first, each with its nugget set."""
     source, params = _select(only)
     [(total,)] = database.rows(f"SELECT count(*) {source}", params)
     columns = ", ".join(f"q.{name}" for name in TABLE.columns)
@@ -147,16 +148,16 @@ def list_items(database: Database, only: NuggetFilter) -> list[str]:
 
 
 def count_states(database: Database, only: NuggetFilter) -> dict[str, int]:
-    """Return a dict from "none", "drafted" and "written" to the number of accepted items in that state; the filter's own state
-    has no effect."""
+    """Return a dict from "none", "drafted" and "written" to the number of accepted items in this state. The state that the
+    filter itself selects is ignored."""
     source, params = _select(only._replace(state="all"))
     sql = f"SELECT {_STATE}, count(*) {source} GROUP BY ALL"
     return {"none": 0, "drafted": 0, "written": 0} | dict(database.rows(sql, params))
 
 
 def find_offline(database: Database, tasks: Collection[str] = (), domains: Collection[str] = ()) -> dict[str, bool]:
-    """Return a dict from each accepted item of these tasks and domains (empty = all) that has nuggets for its gold answer to
-    whether only the offline agent wrote them."""
+    """Return a dict from item to whether only the offline agent wrote its nuggets. It contains the accepted items of these
+    tasks and domains (empty = all) with nuggets for their gold answer."""
     if not database.has_any(TABLE.name):
         return {}
     sql = f"""SELECT s.item, bool_and(q.offline) FROM state s JOIN revision r ON r.key = s.item || '@' || s.revision
@@ -167,8 +168,8 @@ def find_offline(database: Database, tasks: Collection[str] = (), domains: Colle
 
 
 def load_frozen(database: Database, rows: Collection[Mapping[str, Any]]) -> dict[tuple[str, str], NuggetSet]:
-    """Return a dict from (item, key of the gold answer) to the stored set that the row of a release's manifest names by its
-    hash, {"item", "gold", "hash"} each; sets that are not stored are left out."""
+    """Return a dict from (item, key of the gold answer) to a nugget set. The sets are those that a release's manifest names,
+    each as {"item", "gold", "hash"}; sets that are not stored are left out."""
     wanted = {(row["item"], row["gold"]): row["hash"] for row in rows}
     if not wanted:
         return {}
@@ -178,8 +179,8 @@ def load_frozen(database: Database, rows: Collection[Mapping[str, Any]]) -> dict
 
 
 def import_sets(cursor: Cursor, sets: Sequence[NuggetSet]) -> int:
-    """Store sets from another workspace as the newest versions, and return how many were stored. A set that a version here
-    equals is left out."""
+    """Store nugget sets from another workspace as the newest versions; return how many were stored. A set that equals a version
+    stored here is not stored again."""
     added = 0
     for new in sets:
         sql = f"SELECT {', '.join(TABLE.columns)} FROM nugget_set WHERE item = ? AND gold = ?"
@@ -190,16 +191,16 @@ def import_sets(cursor: Cursor, sets: Sequence[NuggetSet]) -> int:
     return added
 
 
-# Two inequalities in place of answer = answer: DuckDB then decodes the answers of items with a set alone, not of all items.
+# Two inequalities instead of answer = answer, so that DuckDB decodes the answers only of items that have a set.
 _ANSWER = """from_json(r.answers, '["VARCHAR"]')[1]"""
 _IS_ABOUT = f"""q.item = s.item AND q.language = s.language AND starts_with({_ANSWER}, q.answer)
         AND length({_ANSWER}) <= length(q.answer)"""
-"""SQL: the set `q` is about the gold answer of the item with the state `s` and the revision `r`."""
+"""SQL condition: the nugget set `q` is about the gold answer of the item with the state `s` and the revision `r`."""
 _STATE = "CASE WHEN q.item IS NULL THEN 'none' WHEN q.prompts = '[]' THEN 'written' ELSE 'drafted' END"
 
 
 def _select(only: NuggetFilter) -> tuple[str, list[Any]]:
-    """Return (the SQL after SELECT that joins the selected items with their sets, its parameters)."""
+    """Return (SQL after SELECT, its parameters); the SQL joins the selected items with their nugget sets."""
     source = f"""FROM state s JOIN revision r ON r.key = s.item || '@' || s.revision
     LEFT JOIN (SELECT {", ".join(TABLE.columns)}, gold FROM nugget_set {TABLE.newest}) q ON {_IS_ABOUT}
     WHERE s.status = 'accepted' AND r.answers NOT IN ('[]', '[""]')

@@ -1,4 +1,4 @@
-"""Store and load question sets: lists of questions with which LLM judges check answers against a gold answer."""
+"""Store and load question sets: lists of questions with which LLM judges compare an answer with a gold answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from store.runs.gold_sets import GoldSet, GoldSetTable
 PAGE_SIZE = 50
 """Number of question sets on one page of the list."""
 SetSelection = Literal["all", "written", "left out"]
-"""Which question sets a list has: "all"; "written" = those with a last version by a person; "left out" = those with no question
-that the gold answer answers."""
+"""Which question sets a list contains: "all"; "written" = sets whose last version a person wrote; "left out" = sets without any
+question that the gold answer answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionSet(GoldSet):
-    """Questions about one gold answer, with which judges check whether a system's answer agrees with it."""
+    """Questions about one gold answer, with which judges check whether a system's answer agrees with the gold answer."""
 
     item: str
     answer: str
     language: str
     pairs: tuple[tuple[str, str], ...]
-    """Pairs of (question, the answer that the gold answer gives to it)."""
+    """Pairs of a question and the answer to it according to the gold answer."""
     answered: int
     """Number of the questions that the gold answer answers."""
     by: str
@@ -52,8 +52,8 @@ TABLE: GoldSetTable[QuestionSet] = GoldSetTable(
 
 
 def load_page(database: Database, text: str, only: SetSelection, number: int) -> tuple[list[QuestionSetRow], int]:
-    """Return (one page of the question sets in use, oldest item first; their total number). Only sets are listed for which
-    `text` occurs in the item's question, the gold answer or the set."""
+    """Return (one page of the question sets in use, number of all these sets), the set of the oldest item first. A set is
+    listed only if `text` occurs in the item's question, the gold answer or the set."""
     if not database.has_any("question_set"):
         return [], 0
     source, params = _select(text, only)
@@ -65,13 +65,13 @@ def load_page(database: Database, text: str, only: SetSelection, number: int) ->
 
 
 def list_keys(database: Database, text: str, only: SetSelection) -> list[tuple[str, str]]:
-    """Return (item, key of the gold answer) of all question sets in use that `load_page` lists, in its order."""
+    """Return (item, key of the gold answer) for every question set that `load_page` lists, in the same order."""
     source, params = _select(text, only)
     return [(item, gold) for item, gold in database.rows(f"SELECT q.item, q.gold {source} ORDER BY s.number, q.gold", params)]
 
 
 def _select(text: str, only: SetSelection) -> tuple[str, list[str]]:
-    """Return (the SQL after SELECT that joins the selected sets with their items, its parameters)."""
+    """Return (SQL after SELECT, its parameters); the SQL joins the selected question sets with their items."""
     source = f""" FROM (SELECT {", ".join(TABLE.columns)}, gold FROM question_set {TABLE.newest}) q
     JOIN state s ON s.item = q.item JOIN revision r ON
     r.key = s.item || '@' || s.revision WHERE (? = '' OR contains(lower(r.question || ' ' || q.answer || ' ' || q.pairs),

@@ -1,5 +1,5 @@
-"""Load all answers of a run with their questions in one query, for analyses of the whole run. The steps of the traces are not
-loaded."""
+"""Load all answers of a run with their questions in one query, for analyses of the whole run. The steps of the system on the
+way to each answer are not loaded."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,12 +14,12 @@ MAX_LISTED_CHARACTERS = 400
 
 
 class RewardedQuestion(NamedTuple):
-    """One question of a run with the system's answer, both truncated for a list."""
+    """One question of a run with the system's answer; both texts are shortened for a list."""
 
     item: str
     variant: str | None
     question: str
-    """First characters of the question as the system was asked it."""
+    """First characters of the question as the system received it."""
     golds: Sequence[str]
     level: Level
     domain: str

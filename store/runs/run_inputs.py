@@ -1,4 +1,4 @@
-"""Load data for planning a run: the items of a release without their texts, the standard deviation of earlier scores, and the
+"""Load what planning a run needs: the items of a release without their texts, the standard deviation of earlier scores, and the
 speed of an agent. Counting is done in SQL, so that large releases are fast."""
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from store.runs.traces import MEMBER
 
 
 class ReleasePlace(NamedTuple):
-    """One item of a release, without its text, as needed for planning a run."""
+    """One item of a release without its text, for planning a run."""
 
     id: str
     revision: int
@@ -62,8 +62,8 @@ def load_places(database: Database, release: str) -> list[ReleasePlace]:
 
 
 def count_characters(database: Database, release: str, languages: Sequence[str]) -> int:
-    """Return the number of characters of the documents that a run on the release searches, counting only documents in the given
-    languages. For the release "working", this is the whole corpus."""
+    """Return the number of characters of the documents that a run on the release searches. Only documents in the given
+    languages count. For the release "working", the documents of the whole corpus count."""
     if release == WORKING_RELEASE:
         sql = f"SELECT coalesce(sum(characters), 0) FROM document WHERE {IN_CORPUS} AND list_contains(?::VARCHAR[], language)"
         return int(database.rows(sql, [list(languages)])[0][0])
@@ -105,7 +105,7 @@ def count_variants(database: Database, release: str) -> int:
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Return a value that changes with every new item, decision, variant, release, run, trace or score."""
+    """Return a value that changes whenever an item, decision, variant, release, run, trace or score is stored."""
     return database.rows(
         """
         SELECT (SELECT max(number) FROM revision), (SELECT max(number) FROM review), (SELECT count(*) FROM variant),
@@ -134,9 +134,9 @@ def list_similar_runs(database: Database, release_hash: str, system: str) -> lis
 def load_spreads(
     database: Database, release: str, metrics: Sequence[str], runs: int = 4
 ) -> dict[str, tuple[float, float | None]]:
-    """Return a dict from metric to (median over runs of the standard deviation of item scores, median over pairs of runs of the
-    standard deviation of score differences on the same items, or None). Only the last `runs` scored runs on the release count,
-    and of these only runs and pairs with at least ten values."""
+    """Return a dict from metric to two numbers: the standard deviation of item scores (median over runs), and the standard
+    deviation of score differences on the same items (median over pairs of runs), or None. Only the last `runs` scored runs on
+    the release count, and only runs and pairs with at least ten values."""
     rows = database.rows(
         """
         WITH chosen AS (

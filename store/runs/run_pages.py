@@ -1,4 +1,5 @@
-"""Load what the app shows of runs: pages of the list of runs, and the progress of runs. Traces are counted in SQL."""
+"""Load the data of the app's run pages: the list of runs, and the progress of runs. SQL counts the traces (answers of the
+system)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -23,20 +24,20 @@ class RunRow(NamedTuple):
     jobs: tuple[str, ...]
     """Ids of the jobs that worked on the run."""
     shares_job: bool
-    """Whether one of the jobs also worked on other runs, so that its calls cannot be assigned to a single run."""
+    """Whether a job of this run also worked on other runs, so that its calls cannot be attributed to one run."""
 
 
 class StopCount(NamedTuple):
-    """Number of traces with one stop reason: "answered" or a kind of failure."""
+    """Number of traces that ended for one reason: "answered" or a kind of failure."""
 
     kind: str
     n: int
     example: str | None
-    """Error sentence of one of the failures, or None if there are no failures."""
+    """Error sentence of one of these failures, or None if there are none."""
 
 
 class ShownAnswer(NamedTuple):
-    """An answer with its question, as the app displays it while a run is in progress."""
+    """An answer with its question, for the app to show while a run is in progress."""
 
     item: str
     variant: str | None
@@ -81,7 +82,7 @@ def count(database: Database) -> int:
 
 
 def load_job_runs(database: Database, job: str) -> list[tuple[Run, int]]:
-    """Return (run, its number of questions) for the runs that a job has created so far, in order."""
+    """Return (run, number of its questions) for each run that the job has created so far, in order."""
     where = "id IN (SELECT key FROM job_item WHERE job = ?)"
     sql = f"SELECT {RUN_COLUMNS}, json_array_length(asked) FROM run WHERE {where} ORDER BY number"
     return [(run_from_row(row[:10]), row[10]) for row in database.rows(sql, [job])]
@@ -96,7 +97,7 @@ def load_job_params(database: Database, run: str) -> dict[str, Any] | None:
 
 
 def count_stops(database: Database, runs: Sequence[str]) -> list[StopCount]:
-    """Return the number of traces of the given runs for each stop reason, most frequent reason first."""
+    """Return for each reason how many traces of the given runs ended for it, most frequent reason first."""
     rows = database.rows(
         """
         SELECT stop, count(*), min(error)
@@ -111,8 +112,8 @@ def count_stops(database: Database, runs: Sequence[str]) -> list[StopCount]:
 
 
 def count_ended(database: Database, jobs: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Return a dict from job to (number of answered questions, number of failed questions) over its runs so far. Jobs without
-    such questions are left out."""
+    """Return a dict from job to (number of answered questions, number of failed questions) over the job's runs so far. Jobs
+    without such questions are left out."""
     rows = database.rows(
         """
         SELECT job_item.job, count(answer), count(*) - count(answer)
@@ -156,7 +157,7 @@ def load_last_answers(database: Database, runs: Sequence[str], limit: int) -> li
 
 
 def count_unscored(database: Database, runs: Sequence[str]) -> list[tuple[Any, ...]]:
-    """Return (metric, reason, number of answers) for the answers that could not be scored, most frequent first."""
+    """Return (metric, reason, number of answers) for answers that could not be scored, most frequent first."""
     return database.rows(
         """
         SELECT metric, why, count(*)
@@ -177,19 +178,19 @@ def count_scored(database: Database, runs: Sequence[str]) -> int:
 
 
 def note_build(database: Database, job: str, run: str, took: float, building: Mapping[str, Any] | None = None) -> None:
-    """Record how many seconds a job took to prepare the run's index, and `building`, the cost of building the system's own
-    data. Only the first record is stored, because later builds reuse vectors."""
+    """Record how many seconds a job took to prepare the run's index, and in `building` the cost of what the system itself
+    built. Only the first record is stored, because later builds are faster: they use stored vectors."""
     values = {"build_seconds": took, **({"building": building} if building else {})}
     note_values(database, job, run, values, "build_seconds")
 
 
 def note_window(database: Database, job: str, run: str, window: int) -> None:
-    """Record how many questions the job processed concurrently."""
+    """Record how many questions the job worked on at the same time."""
     note_values(database, job, run, {"window": window}, "window")
 
 
 def note_models(database: Database, job: str, run: str, models: Sequence[Mapping[str, Any]]) -> None:
-    """Record which models a job used for the run, as {"role", "model"} with details of how each model was used."""
+    """Record the models that a job used for the run, as {"role", "model"} with details of their use."""
     if models:
         note_values(database, job, run, {"models": list(models)}, "models")
 
@@ -201,14 +202,13 @@ def load_models(database: Database, run: str) -> list[dict[str, Any]]:
 
 
 def load_windows(database: Database, run: str) -> list[int]:
-    """Return for each of the run's jobs the number of questions that it processed concurrently; jobs that did not record the
-    number are left out."""
+    """Return, for each job of the run, how many questions it worked on at the same time; jobs without a record are left out."""
     sql = "SELECT json_extract(result, '$.window')::INTEGER FROM job_item WHERE key = ? ORDER BY job"
     return [window for (window,) in database.rows(sql, [run]) if window is not None]
 
 
 def note_values(database: Database, job: str, run: str, values: Mapping[str, Any], first: str) -> None:
-    """Add values to the job's record about the run, unless the record already has the key `first`."""
+    """Add values to the job's record about the run, if the record does not have the key `first` yet."""
     sql = f"""
         UPDATE job_item
         SET result = json_merge_patch(coalesce(result, '{{}}'), ?)
@@ -218,14 +218,14 @@ def note_values(database: Database, job: str, run: str, values: Mapping[str, Any
 
 
 def load_build_seconds(database: Database, run: str) -> float | None:
-    """Return how many seconds the preparation of the run's index took (the maximum over the run's jobs), or None if no job
-    measured this time."""
+    """Return how many seconds it took to prepare the run's index (the maximum over the run's jobs), or None if no job measured
+    it."""
     rows = database.rows(f"SELECT {_BUILD} FROM job_item WHERE key = ?", [run])
     return None if rows[0][0] is None else float(rows[0][0])
 
 
 def load_building_cost(database: Database, run: str) -> dict[str, Any] | None:
-    """Return the cost of building the run's system before the first question, as {"calls", "tokens_in", "tokens_out", "price",
-    "seconds"} of the run's first job that recorded it; None if the system builds nothing."""
+    """Return the cost of what the run's system built before the first question, or None if it builds nothing. It is {"calls",
+    "tokens_in", "tokens_out", "price", "seconds"}, from the first job that recorded it."""
     sql = "SELECT json_extract(result, '$.building') FROM job_item WHERE key = ? AND result IS NOT NULL ORDER BY job"
     return next((from_json(cost) for (cost,) in database.rows(sql, [run]) if cost is not None), None)

@@ -1,6 +1,6 @@
-"""Store and load runs, their traces and scores. A trace with an answer is never replaced; a trace without an answer is replaced
-by a later trace for the same question. If an answer is scored again with the same version of a metric, the new score replaces
-the old score."""
+"""Store and load runs, their traces and scores. A stored answer is never replaced; a stored failure is replaced by a later
+trace (answer or failure) of the same question. If an answer is scored again with the same version of a metric, the new score
+replaces the old one."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -23,7 +23,7 @@ from store.engine.columns import (
 from store.engine.database import Cursor, Database
 
 QuestionKey = tuple[str, str | None]
-"""Identity of a question in a run: (item id, variant id or None)."""
+"""(item id, variant id or None), which identifies a question of a run."""
 
 _TRACE = (
     "run, item, variant, answer, retrieved, steps, calls, tokens_in, tokens_out, seconds, stop, error, queued, retrying, "
@@ -36,14 +36,14 @@ RUN_COLUMNS = "id, identity, system, settings, release, release_hash, agent, con
 
 
 class CreatedRun(NamedTuple):
-    """A stored run, and whether this call of `create` stored it."""
+    """A stored run, and whether this call of `create` stored it or it was there before."""
 
     run: Run
     is_new: bool
 
 
 class JudgeVerdicts(NamedTuple):
-    """The individual verdicts of a judge on one trace, as JSON values."""
+    """The single verdicts of a judge on one trace, as JSON values."""
 
     run: str
     item: str
@@ -108,7 +108,7 @@ def load_questions(database: Database, run: str) -> list[QuestionKey]:
 
 
 def add_traces(database: Database, traces: Sequence[Trace]) -> None:
-    """Store traces. A stored trace with an answer is not replaced; a stored trace without an answer is replaced, and its scores
+    """Store traces. A stored trace with an answer is not replaced. A stored trace without an answer is replaced, and its scores
     and judgements are deleted."""
     database.write(lambda cursor: insert_traces(cursor, traces))
 
@@ -172,12 +172,12 @@ def load_scores(database: Database, run: str, question: QuestionKey | None = Non
 
 
 def load_newest_scores(database: Database, run: str) -> list[Score]:
-    """Return what `load_scores` returns, but only the newest version of each metric's score of a trace."""
+    """Return the scores as `load_scores` does, but for each trace and metric only the score by the metric's newest version."""
     return list({(one.item, one.variant, one.metric): one for one in load_scores(database, run)}.values())
 
 
 def load_values(database: Database, run: str, metric: str) -> dict[QuestionKey, float]:
-    """Return a dict from question to the run's score of one metric, by its newest version; questions without a value are left
+    """Return a dict from question to the run's score by the newest version of one metric; questions without a value are left
     out."""
     rows = database.rows(
         "SELECT item, variant, value FROM score WHERE run = ? AND metric = ? AND value IS NOT NULL ORDER BY version",
@@ -187,14 +187,14 @@ def load_values(database: Database, run: str, metric: str) -> dict[QuestionKey, 
 
 
 def insert_judgements(cursor: Cursor, judgements: Sequence[JudgeVerdicts]) -> None:
-    """Store judges' verdicts, replacing a judge's earlier verdicts on the same trace, metric and version."""
+    """Store verdicts of judges. They replace a judge's earlier verdicts on the same trace with the same metric and version."""
     latest = {(j.run, j.item, j.variant or "", j.metric, j.version): to_json(j.details) for j in judgements}
     replaced = f"{_KEY} DO UPDATE SET details = excluded.details"
     insert_rows(cursor, "judged", _JUDGED, ((*key, value) for key, value in latest.items()), replaced)
 
 
 def load_judgements(database: Database, run: str, question: QuestionKey | None = None) -> list[JudgeVerdicts]:
-    """Return judges' verdicts on the traces of a run, or of one of its questions, sorted by item, variant, metric and
+    """Return the verdicts of judges on the traces of a run, or on one of its questions, sorted by item, variant, metric and
     version."""
     where, params = _build_filter(run, question)
     rows = database.rows(f"SELECT {_JUDGED} FROM judged WHERE {where} ORDER BY item, variant, metric, version", params)
@@ -202,7 +202,8 @@ def load_judgements(database: Database, run: str, question: QuestionKey | None =
 
 
 def load_newest_judgements(database: Database, run: str) -> list[JudgeVerdicts]:
-    """Return what `load_judgements` returns, but only the newest version of each metric's verdicts on a trace."""
+    """Return the verdicts as `load_judgements` does, but for each trace and metric only those by the metric's newest
+    version."""
     newest = {(one.item, one.variant, one.metric): one for one in load_judgements(database, run)}
     return list(newest.values())
 
@@ -219,7 +220,7 @@ def _encode_step(step: Step) -> list[Any]:
 
 
 def step_from_values(values: Sequence[Any]) -> Step:
-    """Build a step of a trace from its stored values; older traces lack the values for scores and `about`."""
+    """Build a step of a trace from its stored values; in older traces, the values for scores and `about` are missing."""
     kind, text, spans, call, seconds, scores, about = [*values, (), {}][:7]
     return Step(kind, text, tuple(Span(*triple) for triple in spans), call, seconds, tuple(scores), about)
 

@@ -1,6 +1,6 @@
-"""Write and read the results of a shard (a part of a run) as files: a Parquet file for each table, and a manifest with the
-release, configuration, program version and shard to which the results belong. The manifest is written last, so a folder without
-a manifest is unfinished."""
+"""Write and read the results of a shard (a part of a run) as files: one Parquet file per table, and a manifest. The manifest
+names the release, configuration, program version and shard that the results belong to. The manifest is written last, so a
+folder without a manifest is not finished."""
 
 import hashlib
 import json
@@ -37,23 +37,23 @@ class ShardManifest:
     verb: str
     release: str
     hash: str
-    """Hash of the release that the shard's run is on."""
+    """Hash of the release that the shard answers questions of."""
     configuration: str
-    """Hash of everything else that all shards of the run must have in common."""
+    """Hash of all other settings that must be equal in all shards of the run."""
     version: str
     """Version of the program that computed the shard's results."""
     shard: Shard
     runs: Sequence[str]
-    """Ids of the runs that the shard computed a part of."""
+    """Ids of the runs of which the shard computed a part."""
     counts: Mapping[str, int]
     is_complete: bool
-    """Whether the shard did all its work. It is False after the shard was stopped."""
+    """Whether the shard did all its work. False if the shard was stopped before."""
     files: Mapping[str, ShardFile]
     """Dict from table to the file with the table's rows."""
 
 
 def write_tables(database: Database, tables: Sequence[str], folder: Path, job: str | None = None) -> dict[str, ShardFile]:
-    """Write all rows of the given tables as Parquet files into the folder, replacing older files. A table without rows gets no
+    """Write all rows of the given tables into the folder as Parquet files, replacing older files. A table without rows gets no
     file. With `job`, write only the rows of that job."""
     if database.path is None:
         raise RuntimeError("the workspace of a shard must be a file, not in memory")
@@ -76,8 +76,8 @@ def write_tables(database: Database, tables: Sequence[str], folder: Path, job: s
 
 
 def list_columns(database: Database, table: str) -> tuple[list[str], list[str]]:
-    """Return (columns of the table without `number`, columns of its key). For the tables in NUMBERED, the column `number` is
-    left out, because each workspace numbers these rows itself."""
+    """Return (columns of the table, columns of its key). The column `number` of the tables in NUMBERED is left out, because
+    each workspace numbers these rows anew."""
     columns = database.rows(
         "SELECT column_name FROM duckdb_columns() WHERE table_name = ? AND database_name = current_database() "
         "ORDER BY column_index",
@@ -93,7 +93,7 @@ def list_columns(database: Database, table: str) -> tuple[list[str], list[str]]:
 
 
 NUMBERED = ("run", "trace", "variant", "job", "job_item")
-"""Names of the tables in which gathered rows get the next number of the workspace that takes them."""
+"""Names of the tables whose rows get new numbers when another workspace gathers them."""
 
 
 def hash_file(path: Path) -> str:
@@ -126,7 +126,7 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], columns: Mapping[s
 
 def read_manifest(folder: Path) -> ShardManifest | None:
     """Return the manifest in a shard's folder, or None if the folder has no manifest yet. Raises BenchError if the file is not
-    a shard's manifest, or if another program version wrote the file."""
+    the manifest of a shard, or if another program version wrote it."""
     path = folder / MANIFEST
     try:
         if not path.exists():
@@ -164,8 +164,8 @@ def _build_manifest(record: Mapping[str, Any]) -> ShardManifest:
 
 
 def check_files(manifest: ShardManifest, folder: Path) -> None:
-    """Compare the hashes of the shard's files with the manifest, to check that the files are unchanged. Raises BenchError if a
-    file is missing or differs."""
+    """Check that the shard's files are unchanged, by comparing their hashes with the manifest. Raises BenchError if a file is
+    missing or differs."""
     for file in manifest.files.values():
         if hash_file(folder / file.file) != file.sha256:
             raise BenchError(f"{folder / file.file} was changed after its shard was written: copy the folder again.")

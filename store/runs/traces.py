@@ -1,5 +1,5 @@
-"""Load pages of the filtered traces of several runs side by side, counts of traces, and a fingerprint that changes whenever the
-traces change. The work on large runs is done in SQL."""
+"""Load pages of the traces (answers and failures) of several runs side by side, count traces, and detect when traces change.
+SQL does the work, so that large runs are fast."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,8 +33,9 @@ _ORDER: Mapping[TraceOrder, str] = {
 
 @dataclass(frozen=True, slots=True)
 class TraceFilter:
-    """Filter and sort order for the questions of some runs. Scores and states are those of the first run, but "failed" means
-    failed in any of the runs. Score differences are the first run's score minus the second run's score."""
+    """Filter and sort order for the questions of some runs. Scores and states are those of the first run, except that "failed"
+    selects questions on which any of the runs failed. A score difference is the first run's score minus the second run's
+    score."""
 
     metric: str
     where: Mapping[str, str | None] = field(default_factory=dict)
@@ -42,9 +43,9 @@ class TraceFilter:
     value."""
     state: TraceState = "all"
     below: float | None = None
-    """Limit that the first run's score must be below, or None without a limit."""
+    """Limit below which the first run's score must be, or None for no limit."""
     text: str = ""
-    """Text that the question or an answer must contain, in any case."""
+    """Text that the question or an answer must contain, ignoring case."""
     order: TraceOrder = "release"
 
 
@@ -60,7 +61,7 @@ class TraceListRow(NamedTuple):
 
 
 class TraceOutcome(NamedTuple):
-    """One run's answer and score for one question, as displayed in a list."""
+    """Answer and score of one run for one question, as a list shows them."""
 
     answer: str | None
     """First characters of the answer, or None if the system failed."""
@@ -71,7 +72,7 @@ class TraceOutcome(NamedTuple):
 
 
 class AnsweredTrace(NamedTuple):
-    """One trace of a run without texts, with the fields that are used to draw samples."""
+    """One trace of a run without its texts, with the fields by which samples are drawn."""
 
     item: str
     variant: str | None
@@ -80,10 +81,10 @@ class AnsweredTrace(NamedTuple):
     task: str
     language: str
     kind: str
-    """Kind of the variant that was asked, or "original" for the item's own question."""
+    """Kind of the variant that the system was asked, or "original" for the item's own question."""
     is_failed: bool
     is_empty: bool
-    """Whether the answer has nothing but white space."""
+    """Whether the answer consists only of white space."""
 
 
 class RunTally(NamedTuple):
@@ -123,7 +124,7 @@ def load_tallies(database: Database, release: str | None = None) -> list[RunTall
 
 
 def fingerprint(database: Database, run: str) -> str:
-    """Return a value that changes with every new trace and score of the run."""
+    """Return a value that changes whenever a trace or score of the run is stored."""
     ((traces, scores, mixed),) = database.rows(
         """
         SELECT (SELECT count(*) FROM trace WHERE run = ?), count(*), bit_xor(hash(item, variant, metric, version, value, why))
@@ -135,8 +136,8 @@ def fingerprint(database: Database, run: str) -> str:
 
 
 def load_trace_outcomes(database: Database, run: str) -> list[Trace]:
-    """Return the traces of the run with what reports need: without steps and passages, and with only the first 40 characters of
-    each answer."""
+    """Return the traces of the run for reports: without steps and passages, and with only the first 40 characters of each
+    answer."""
     names = ("calls", "tokens_in", "tokens_out", "seconds", "stop", "queued", "retrying", "tokens_thinking")
     columns = f"run, item, variant, substr(answer, 1, 40), not_taken, {', '.join(names)}"
     return [
@@ -152,8 +153,8 @@ def load_trace_outcomes(database: Database, run: str) -> list[Trace]:
 
 
 def load_not_taken(database: Database, runs: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return distinct messages about request parameters that endpoints did not accept: (messages about the runs' agents,
-    messages about their judges)."""
+    """Return (distinct messages about the runs' agents, distinct messages about their judges), each about a request parameter
+    that an endpoint did not accept."""
     asked = [
         ("trace", "not_taken", "$[*]", "not_taken IS NOT NULL"),
         ("judged", "details", "$..not_taken[*]", "contains(details, '\"not_taken\"')"),
@@ -172,8 +173,8 @@ def load_not_taken(database: Database, runs: Sequence[str]) -> tuple[list[str], 
 
 
 def count_shared_passages(database: Database, run: str) -> int | None:
-    """Return the number of original questions with retrieved passages if there are at least two and the run retrieved the same
-    passages in the same order for all of them, else None."""
+    """Return the number of original questions with retrieved passages if the run retrieved the same passages in the same order
+    for all of them. Return None otherwise, or if there are fewer than two such questions."""
     sql = "SELECT count(*), count(DISTINCT retrieved) FROM trace WHERE run = ? AND retrieved != '[]' AND variant = ''"
     ((questions, different),) = database.rows(sql, [run])
     return questions if different == 1 and questions > 1 else None
@@ -198,7 +199,7 @@ def load_price(database: Database, run: str) -> tuple[float | None, int]:
 def load_page(
     database: Database, runs: Sequence[Run], wanted: TraceFilter, limit: int, offset: int = 0
 ) -> tuple[list[TraceListRow], int]:
-    """Return (one page of the questions that match the filter, their total number)."""
+    """Return (one page of the questions that match the filter, number of all these questions)."""
     sql, params = _build_listing_query(runs, wanted)
     order = _ORDER[wanted.order]
     rows = database.rows(
@@ -278,7 +279,7 @@ def list_facets(database: Database, runs: Sequence[Run]) -> list[tuple[str | Non
 
 
 def list_answers(database: Database, run: Run) -> list[AnsweredTrace]:
-    """Return all traces of the run without texts, each with the kind of its question, sorted by item and variant."""
+    """Return all traces of the run without texts, sorted by item and variant, each with the kind of its question."""
     rows = database.rows(
         f"""
         {MEMBER}
@@ -335,12 +336,13 @@ WITH member AS (
     )
     GROUP BY e.id
 )"""
-"""SQL table `member`: the items, with their revisions, of the releases with hashes in the query's first parameter."""
+"""SQL table `member`: the items of releases, with their revisions. The query's first parameter is the hashes of these
+releases."""
 
 
 def _build_listing_query(runs: Sequence[Run], wanted: TraceFilter) -> tuple[str, list[Any]]:
-    """Return (WITH clause that defines the table `found` of matching questions, its parameters). The columns v0 and v1 are the
-    scores of the first two runs."""
+    """Return (WITH clause, its parameters); the clause defines the table `found` of the questions that match the filter. The
+    columns v0 and v1 are the scores of the first two runs."""
     if not runs:
         raise BenchError("A list of traces needs at least one run: choose a run.")
     ids = [run.id for run in runs]

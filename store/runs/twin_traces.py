@@ -1,5 +1,6 @@
-"""Store and load a run's answers to absence twins. They are traces under a key of their own beside the run's id, so that
-whatever counts, lists or scores the run's traces leaves them out."""
+"""Store and load a run's answers to absence twins, which are questions whose evidence is hidden from the system. They are
+stored under a key of their own beside the run's id, so that code that counts, lists or scores the run's answers leaves them
+out."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -12,37 +13,40 @@ from store.runs import run_pages, runs
 
 
 class TwinCounts(NamedTuple):
-    """How far the absence twins of a run are."""
+    """Progress of a run on its absence twins."""
 
     asked: int
-    """Number of twins that the run asks."""
+    """Number of absence twins that the run asks the system."""
     answered: int
     failed: int
 
 
 def name_key(run: str) -> str:
-    """Return the key under which the traces of the run's twins are stored."""
+    """Return the key under which the answers to the run's absence twins are stored."""
     return f"{run}.absence"
 
 
 def load_traces(database: Database, run: str) -> dict[str, Trace]:
-    """Return a dict from item to the trace of its twin."""
+    """Return a dict from item to the trace of its absence twin."""
     return {trace.item: trace for trace in runs.load_traces(database, name_key(run))}
 
 
 def note_applicability(database: Database, job: str, run: str, why: str) -> None:
-    """Record why passages cannot be hidden from the run's system, so that its twins are not asked; "" if they are."""
+    """Record the reason why no passages can be hidden from the run's system, so that its absence twins are not asked; "" if
+    they can be hidden."""
     run_pages.note_values(database, job, run, {"absence": {"why": why}}, "absence")
 
 
 def load_applicability(database: Database, run: str) -> str | None:
-    """Return the reason why the run's twins are not asked, "" if they are, or None if the run has not come to them."""
+    """Return the reason why the run's absence twins are not asked; "" if they are asked, None if the run has not decided
+    yet."""
     sql = "SELECT json_extract_string(result, '$.absence.why') FROM job_item WHERE key = ? ORDER BY job"
     return next((str(why) for (why,) in database.rows(sql, [run]) if why is not None), None)
 
 
 def list_asked(database: Database, run: str) -> list[str]:
-    """Return the items whose twins the run asks: those of its items that have one, or none if twins do not apply to it."""
+    """Return the items whose absence twins the run asks: its items that have one, or no items if the system cannot be asked
+    twins."""
     rows = database.rows("SELECT release, release_hash, asked FROM run WHERE id = ?", [run])
     if not rows or load_applicability(database, run):
         return []
@@ -52,7 +56,7 @@ def list_asked(database: Database, run: str) -> list[str]:
 
 
 def count(database: Database, named: Collection[str]) -> TwinCounts:
-    """Return the number of twins that these runs ask, and of their answers and failures so far."""
+    """Return how many absence twins these runs ask, and how many of them are answered or failed so far."""
     asked = sum(len(list_asked(database, run)) for run in named)
     where = "run IN (SELECT unnest(?::VARCHAR[]))"
     sql = f"SELECT count(answer), count(*) - count(answer) FROM trace WHERE {where}"
