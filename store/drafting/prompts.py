@@ -1,5 +1,5 @@
-"""Store edited prompts: every saved version of a prompt file's text, and people's choices of the version in use. Rows are never
-changed or deleted."""
+"""Store edited prompts: every saved version of a prompt's text, and people's choices of the version in use. Stored versions and
+choices are never changed or deleted."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class PromptVersion:
 
     name: str
     number: int
-    """Number of the version, from 1. The prompt file shipped with the program has no number."""
+    """Number of the version, from 1. The prompt file that comes with the program has no number."""
     hash: str
     """Hash of the prompt's text."""
     text: str
@@ -33,7 +33,7 @@ class PromptChoice:
 
     name: str
     version: str | None
-    """Hash of the chosen version, or None for the file shipped with the program."""
+    """Hash of the chosen version, or None for the file that comes with the program."""
     by: str
     at: Timestamp
 
@@ -60,7 +60,7 @@ def add(database: Database, name: str, text: str, identities: Mapping[str, str],
 
 
 def choose(database: Database, name: str, version: str | None, by: str) -> None:
-    """Choose the prompt version that drafting uses: `version` is its hash, or None for the file shipped with the program."""
+    """Choose the prompt version that drafting uses. `version` is its hash, or None for the file that comes with the program."""
     database.write(lambda cursor: _choose(cursor, name, version, by))
 
 
@@ -79,19 +79,21 @@ def load_choices(database: Database, name: str | None = None) -> list[PromptChoi
 
 
 def load_current_versions(database: Database) -> dict[str, str]:
-    """Return a dict from prompt name to the hash of its version in use. Prompts that use the shipped file are left out."""
+    """Return a dict from prompt name to the hash of its version in use. Prompts are left out if they use the file that comes
+    with the program."""
     last = {choice.name: choice.version for choice in load_choices(database)}
     return {name: version for name, version in last.items() if version is not None}
 
 
 def load_texts(database: Database, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return a dict from prompt name to prompt text, given a dict from prompt name to the hash of the wanted version."""
+    """Return a dict from prompt name to the prompt's text. The parameter is a dict from prompt name to the hash of the wanted
+    version."""
     return {v.name: v.text for v in load_versions(database) if chosen.get(v.name) == v.hash}
 
 
 def count_calls(database: Database, name: str) -> dict[str, int]:
-    """Return a dict from prompt identity (name@hash) to the number of stored LLM calls with that prompt, for the given prompt
-    in every language."""
+    """Return a dict from prompt identity (name@hash) to the number of stored LLM calls, for the given prompt in every
+    language."""
     sql = "SELECT prompt, count(*) FROM call WHERE starts_with(prompt, ?) GROUP BY prompt ORDER BY prompt"
     return dict(database.rows(sql, [f"{name}."]))
 

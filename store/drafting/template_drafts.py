@@ -1,5 +1,5 @@
-"""Store unfinished question templates: those that a person is writing and those that an agent proposed. The values of the
-form's fields are stored exactly as typed."""
+"""Store question templates that are not finished: those that a person is writing and those that an agent proposed. The values
+of the form's fields are stored exactly as typed."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,17 +14,17 @@ _INSERT = f"INSERT INTO template_draft ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
 
 @dataclass(frozen=True, slots=True)
 class TemplateDraft:
-    """An unfinished question template that is not yet saved as a version."""
+    """A question template that is not finished, so that it is not saved as a version yet."""
 
     id: str
     person: str
-    """Name of the person who is writing the template; "" = an agent proposed it and nobody adopted it yet."""
+    """Name of the person who is writing the template; "" if an agent proposed it and nobody has adopted it yet."""
     content: Mapping[str, Any]
-    """The template as a record of its form's fields, as typed so far."""
+    """The template as the fields of its form, as typed so far."""
     of: str = ""
-    """Id of the existing template that the draft changes; "" = the draft is a new template."""
+    """Id of the existing template that the draft changes; "" if the draft is a new template."""
     about: Mapping[str, Any] | None = None
-    """How an agent made the template: {agent, prompt, seed, calls, why}; None if no agent did."""
+    """How an agent made the template: {agent, prompt, seed, calls, why}; None if a person made it."""
     is_rejected: bool = False
     saved_at: Timestamp = ""
 
@@ -39,8 +39,7 @@ def put(database: Database, draft: TemplateDraft) -> None:
 
 
 def propose(database: Database, drafts: Iterable[TemplateDraft]) -> list[str]:
-    """Store the template drafts that an agent proposed, except those proposed before; return the ids of the newly stored
-    drafts."""
+    """Store those of an agent's template proposals that are new; return the ids of the newly stored drafts."""
     sql = f"{_INSERT} ON CONFLICT DO NOTHING RETURNING id"
     rows = [_encode_draft(draft) for draft in drafts]
     return database.write(lambda cursor: [i for row in rows for (i,) in cursor.execute(sql, row).fetchall()])

@@ -20,7 +20,7 @@ class StoredTemplate(NamedTuple):
     """Number of stored versions of the same template."""
     saved_by: str | None = None
     about: Mapping[str, Any] | None = None
-    """How an agent made the template: {agent, prompt, seed, calls}; None if no agent did."""
+    """How an agent made the template: {agent, prompt, seed, calls}; None if a person made it."""
 
 
 class StoredSeason(NamedTuple):
@@ -80,7 +80,7 @@ def get(database: Database, id: str) -> StoredTemplate:
 
 
 def retire(database: Database, id: str) -> None:
-    """Delete every version of the question template, but not the items that were made from it."""
+    """Delete every version of the question template; the items that were made from it stay."""
     database.execute("DELETE FROM template WHERE id = ?", [id])
 
 

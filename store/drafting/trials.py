@@ -1,5 +1,6 @@
-"""Store and load prompt trials: two drafting configurations draft questions from the same document excerpts (windows), and
-people judge each pair of drafts without knowing the configurations. The drafts become items when their trial is closed."""
+"""Store and load prompt trials. Two drafting configurations draft questions from the same pieces of documents (windows), and
+people judge each pair of drafts without knowing which configuration made which draft. The drafts become items when the prompt
+trial is closed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,13 +16,13 @@ SIDES: tuple[Side, Side] = ("a", "b")
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A prompt trial: two drafting configurations compared on the same document excerpts (windows)."""
+    """A prompt trial: two drafting configurations, compared on the same pieces of documents (windows)."""
 
     id: str
     task: str
     domain: str
     sides: Sequence[Mapping[str, Any]]
-    """The two drafting configurations, a and b: {"agent", "version": hash or None, "words": {prompt: hash}} each."""
+    """The two drafting configurations a and b, each as {"agent", "version": hash or None, "words": {prompt: hash}}."""
     settings: dict[str, Any]
     windows: int
     """Number of windows that were requested for the trial."""
@@ -29,14 +30,14 @@ class Trial:
     by: str
     at: Timestamp
     closed: str | None = None
-    """Name of the person who closed the trial, or None while it is open."""
+    """Name of the person who closed the trial, or None if it is open."""
     entered: Mapping[str, int] | None = None
-    """Number of drafts by what became of them when the trial was closed, or None while it is open."""
+    """Dict from outcome to the number of drafts with this outcome when the trial was closed, or None if the trial is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrialPair:
-    """One document excerpt (window) of a trial, with the draft that each of the two configurations made from it."""
+    """One piece of a document (window) in a trial, with the draft that each of the two configurations made from it."""
 
     key: str
     number: int
@@ -58,9 +59,9 @@ class PairOpinion:
     pair: str
     person: str
     decisions: Mapping[str, Mapping[str, Any]] | None
-    """Dict from side to {"decision", "question", "answer", "reason"}; None = the person withdrew the opinion."""
+    """Dict from side to {"decision", "question", "answer", "reason"}; None if the person withdrew the opinion."""
     preference: str
-    """Side that the person prefers: a, b, same, or "" if none was chosen."""
+    """Side that the person prefers: a, b, same, or "" if the person chose none."""
     seconds: float | None
     at: Timestamp = ""
 
@@ -110,8 +111,8 @@ def load_pairs(database: Database, trial: str) -> list[TrialPair]:
 
 
 def add_answer(database: Database, opinion: PairOpinion) -> bool:
-    """Store a person's opinion on a trial pair; return True once it is stored. If the pair already has another person's current
-    opinion, store nothing and return False. Storing an opinion with the same id again changes nothing."""
+    """Store a person's opinion on a trial pair; return True once it is stored. If another person's opinion on the pair is in
+    effect, store nothing and return False. Storing an opinion with the same id again changes nothing."""
 
     def write(cursor: Cursor) -> bool:
         sql = "SELECT id, person, decisions IS NULL FROM trial_answer WHERE pair = ? ORDER BY number"
@@ -130,8 +131,8 @@ def add_answer(database: Database, opinion: PairOpinion) -> bool:
 
 
 def load_answers(database: Database, trial: str) -> dict[str, PairOpinion]:
-    """Return a dict from pair key to its current opinion, in the order in which the opinions were given. Pairs without an
-    opinion are left out."""
+    """Return a dict from the key of a pair to the opinion on it that is in effect, in the order in which the opinions were
+    given. Pairs without an opinion are left out."""
     rows = database.rows(
         """
         SELECT a.id, a.pair, a.person, a.decisions, a.preference, a.seconds, a.made_at
@@ -165,6 +166,6 @@ def count_pairs(database: Database) -> dict[str, tuple[int, int]]:
 
 
 def close(database: Database, trial: str, entered: Mapping[str, int], by: str) -> None:
-    """Record that the prompt trial is closed; closing it again changes nothing."""
+    """Record that the prompt trial is closed; doing this again changes nothing."""
     row = (trial, entered, by, current_time())
     database.write(lambda cursor: insert_rows(cursor, "trial_end", "trial, entered, made_by, made_at", [row]))

@@ -1,5 +1,5 @@
-"""Store unfinished questions on web pages that people are writing. The values of the form's fields are stored exactly as
-typed."""
+"""Store questions about web pages that people are writing and have not finished. The values of the form's fields are stored
+exactly as typed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,17 +13,17 @@ _COLUMNS = "id, person, content, saved_at"
 
 @dataclass(frozen=True, slots=True)
 class WebDraft:
-    """An unfinished question on web pages, which its author has not submitted yet."""
+    """A question about web pages that its author has not submitted yet."""
 
     id: str
     person: str
     content: Mapping[str, Any]
-    """Dict from form field to its typed value; `pages` is the list of web pages by rank."""
+    """Dict from form field to its typed value; `pages` is the list of web pages, sorted by rank."""
     saved_at: Timestamp = ""
 
 
 def put(database: Database, draft: WebDraft) -> None:
-    """Store the unfinished web question, replacing the stored draft with the same id."""
+    """Store the unfinished question about web pages, replacing the stored draft with the same id."""
     sql = f"""
         INSERT INTO web_draft ({_COLUMNS}) VALUES (?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET content = excluded.content, saved_at = excluded.saved_at
@@ -32,17 +32,17 @@ def put(database: Database, draft: WebDraft) -> None:
 
 
 def list_drafts_of(database: Database, person: str) -> list[WebDraft]:
-    """Return the person's unfinished web questions, newest first."""
+    """Return the person's unfinished questions about web pages, newest first."""
     sql = f"SELECT {_COLUMNS} FROM web_draft WHERE person = ? ORDER BY saved_at DESC, id"
     return [WebDraft(*decode_json(row, 2)) for row in database.rows(sql, [person])]
 
 
 def get(database: Database, id_: str) -> WebDraft | None:
-    """Return the unfinished web question with the given id, or None if there is none."""
+    """Return the unfinished question about web pages with the given id, or None if there is none."""
     rows = database.rows(f"SELECT {_COLUMNS} FROM web_draft WHERE id = ?", [id_])
     return WebDraft(*decode_json(rows[0], 2)) if rows else None
 
 
 def drop(database: Database, id_: str) -> None:
-    """Delete the unfinished web question with the given id."""
+    """Delete the unfinished question about web pages with the given id."""
     database.execute("DELETE FROM web_draft WHERE id = ?", [id_])
