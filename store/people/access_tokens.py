@@ -15,7 +15,7 @@ class AccessTokenRow(NamedTuple):
     id: str
     name: str
     person: str
-    """Name of the person as whom the token's holder acts."""
+    """Name of the person as whom a script with this token acts."""
     made_at: Timestamp
     made_by: str | None
     """Name of the person who made the token, or None if it was made at the terminal."""
@@ -24,7 +24,7 @@ class AccessTokenRow(NamedTuple):
     used_at: Timestamp | None = None
     """Time of the last use, to the minute, or None if the token was never used."""
     scope: str = "all"
-    """What the token gives access to: all routes of its person, or only the server's metrics."""
+    """What a script can do with the token: call all routes that its person may call, or read only the server's metrics."""
 
 
 def add(cursor: Cursor, token: AccessTokenRow, sha256: str) -> None:
@@ -33,7 +33,7 @@ def add(cursor: Cursor, token: AccessTokenRow, sha256: str) -> None:
 
 
 def load_tokens(database: Database) -> Mapping[str, AccessTokenRow]:
-    """Return a dict from the SHA-256 of each secret to its access token, newest first."""
+    """Return a dict from the SHA-256 of a secret to its access token, newest first."""
     sql = f"SELECT sha256, {_COLUMNS} FROM access_token ORDER BY made_at DESC, id"
     read = database.rows
     return database.read_cached("tokens", ["access_token"], lambda: {row[0]: AccessTokenRow(*row[1:]) for row in read(sql)})

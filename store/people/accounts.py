@@ -1,5 +1,5 @@
-"""Store accounts: the people who may sign in, the hashes of their passwords, and for each person the time before which sessions
-are no longer valid."""
+"""Store accounts: the people who may sign in, the hashes of their passwords, and for each person a time before which sessions
+are invalid."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -15,7 +15,7 @@ class AccountRow(NamedTuple):
 
     person: str
     name: str
-    """Name of the person that the screen shows."""
+    """Name of the person, as the screen shows it."""
     source: str
     """How the person signs in: local (a password here), oidc, header or workspace."""
     password_hash: str | None
@@ -26,7 +26,7 @@ class AccountRow(NamedTuple):
 
 
 def load_accounts(database: Database) -> Mapping[str, AccountRow]:
-    """Return a dict from person to account, for all accounts."""
+    """Return a dict from person to the person's account."""
     sql = f"SELECT {_COLUMNS} FROM account ORDER BY person"
     return database.read_cached("accounts", ["account"], lambda: {row[0]: AccountRow(*row) for row in database.rows(sql)})
 
@@ -47,7 +47,7 @@ def write(cursor: Cursor, account: AccountRow) -> None:
 
 
 def replace_hash(cursor: Cursor, person: str, before: str, after: str) -> None:
-    """Replace the hash of the person's password with `after`, if it is still `before`."""
+    """Replace the hash of the person's password with `after`, provided that it is still `before`."""
     cursor.execute("UPDATE account SET password_hash = ? WHERE person = ? AND password_hash = ?", [after, person, before])
 
 
@@ -64,8 +64,8 @@ def load_session_limits(database: Database) -> Mapping[str, float]:
 
 
 def end_sessions(cursor: Cursor, person: str, at: float) -> None:
-    """End all sessions of the person at the time `at`, in seconds since 1970. The stored time always grows, even if the clock
-    was set back, because each session contains the time that was stored when it began."""
+    """End all sessions of the person at the time `at`, in seconds since 1970. A later call stores a later time even if the
+    computer's clock was set back, because each session contains the time that was stored when it began."""
     sql = """
         INSERT INTO session_limit (person, not_before) VALUES (?, ?)
         ON CONFLICT (person) DO UPDATE
@@ -75,5 +75,6 @@ def end_sessions(cursor: Cursor, person: str, at: float) -> None:
 
 
 def lift_session_limit(cursor: Cursor, person: str) -> bool:
-    """Make sessions valid again that began before the person's sessions were last ended; return whether they had been ended."""
+    """Make the person's earlier sessions valid again, which `end_sessions` had ended; return whether there was anything to
+    undo."""
     return bool(cursor.execute("DELETE FROM session_limit WHERE person = ? RETURNING person", [person]).fetchall())

@@ -1,6 +1,6 @@
 """Store guidelines for annotators: one text for each task and one for all tasks. Every saved text is stored as a separate
-version; the newest version of a task's text applies. The versions of all texts share one numbering, so that a single number
-identifies the guideline under which a decision was made."""
+version; the newest version of a task's text applies. The versions of all texts share one numbering, so that one number
+identifies the guideline that applied when a decision was made."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -30,35 +30,36 @@ _DECISIONS = f"""
     SELECT d.item, d.number, d.task, coalesce(d.shown, a.version, 0) AS version
     FROM decided d ASOF LEFT JOIN applied a ON a.task = d.task AND a.made_at <= d.made_at
     """
-"""SQL for each decided item with the guideline version under which it was decided; 0 = before the first version. Decisions in
-bulk or in two phases, and those settled by opinions, record no version: the version of their time counts."""
+"""SQL query for each decided item with the guideline version that applied to the decision; 0 means that the decision was made
+before the first version. Some decisions record no version: those in bulk, those in two phases, and those that follow from
+opinions. For them, the version at the time of the decision counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuidelineVersion:
-    """One saved version of a guideline text, identified by its version."""
+    """One saved version of a guideline text; the number `version` identifies it."""
 
     version: int
     task: str
     """Name of the task, or EVERY_TASK for the text for all tasks."""
     text: str
-    """Text of the guideline; "" = it was withdrawn."""
+    """Text of the guideline; "" if it was withdrawn."""
     note: str
     by: str
     at: Timestamp
 
 
 class DecidedUnder(NamedTuple):
-    """Number of effective decisions on items of one task that were made under one guideline version."""
+    """Number of decisions on items of one task that are in effect and were made while one guideline version applied."""
 
     task: str
     version: int
-    """Number of the guideline version; 0 = the decisions were made before the first version."""
+    """Number of the guideline version; 0 if the decisions were made before the first version."""
     items: int
     first: str
-    """Id of the first of the decided items, in the order in which items were stored."""
+    """Id of the first of the decided items; items are in the order in which they were stored."""
     place: int
-    """Number of that first item in the order in which items were stored."""
+    """Number of that first item; items are numbered in the order in which they were stored."""
 
 
 def add(database: Database, task: str, text: str, note: str, by: str) -> GuidelineVersion:
@@ -90,7 +91,7 @@ def load_current(database: Database) -> dict[str, GuidelineVersion]:
 
 
 def load_decisions_by_version(database: Database) -> list[DecidedUnder]:
-    """Return the number of effective decisions for each pair of task and guideline version. The query takes 0.3 s for 100,000
-    decisions."""
+    """Return, for each pair of task and guideline version, the number of decisions that are in effect. The query takes 0.3 s
+    for 100,000 decisions."""
     columns = "task, version, count(*), arg_min(item, number), min(number)"
     return [DecidedUnder(*row) for row in database.rows(f"SELECT {columns} FROM ({_DECISIONS}) GROUP BY ALL ORDER BY ALL")]

@@ -14,7 +14,7 @@ class InviteRow(NamedTuple):
     id: str
     role: str
     person: str
-    """Name of the only person who can use the invite; "" = anyone with a new name can."""
+    """Name of the only person who can use the invite; "" if anyone with a new name can use it."""
     is_first: bool
     """Whether the invite is for the first owner of the workspace."""
     made_at: Timestamp
@@ -40,7 +40,7 @@ def load_invites(fetch: Fetch) -> list[InviteRow]:
 
 
 def find_invite(fetch: Fetch, sha256: str) -> InviteRow | None:
-    """Return the invite with a secret that has this SHA-256, or None if there is none."""
+    """Return the invite whose secret has this SHA-256, or None if there is none."""
     rows = fetch(f"SELECT {_COLUMNS} FROM invite WHERE sha256 = ?", [sha256])
     return InviteRow(*rows[0]) if rows else None
 

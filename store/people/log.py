@@ -1,5 +1,5 @@
-"""Store the log: every action and every refused action in the workspace, with person and time. Rows are never changed or
-deleted."""
+"""Store the log: every action in the workspace, and every action that was refused, with person and time. Rows are never changed
+or deleted."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
@@ -9,7 +9,7 @@ from store.engine.columns import Timestamp, current_time, decode_json, to_json
 from store.engine.database import Database
 
 REFUSAL_INTERVAL = timedelta(minutes=1)
-"""Time in which repeated refusals of the same person make only one log line, because a page tries again each time it is
+"""Time within which repeated refusals of the same person give only one log line, because a page tries again each time it is
 drawn."""
 _COLUMNS = "number, made_at, person, act, what, details, is_refused"
 
@@ -28,7 +28,7 @@ class LogLine(NamedTuple):
 
 
 class LogFilter(NamedTuple):
-    """Conditions that log lines must fulfil to be listed; with the default values every line is listed."""
+    """Conditions that log lines must fulfil to be listed; the default values select every line."""
 
     people: tuple[str | None, ...] = ()
     """Names of people, None for the terminal; an empty tuple selects everyone."""
@@ -73,7 +73,7 @@ def count(database: Database, wanted: LogFilter) -> int:
 
 
 def stream_lines(database: Database, wanted: LogFilter, batch_size: int = 5000) -> Iterator[LogLine]:
-    """Yield all log lines that match the filter, newest first, reading them in batches."""
+    """Yield all log lines that match the filter, newest first; the lines are read in batches."""
     where, params = _build_filter(wanted)
     last = 2**31 - 1
     sql = f"SELECT {_COLUMNS} FROM log {where} {'AND' if where else 'WHERE'} number < ? ORDER BY number DESC LIMIT ?"
@@ -83,8 +83,8 @@ def stream_lines(database: Database, wanted: LogFilter, batch_size: int = 5000) 
 
 
 def list_choices(database: Database) -> tuple[list[str | None], list[str]]:
-    """Return (all people, all actions) that occur in the log, as options of selection fields. None in the list of people stands
-    for actions at the terminal."""
+    """Return (all people, all actions) in the log, as options of the selection boxes. None in the list of people stands for
+    actions at the terminal."""
     people = database.rows("SELECT DISTINCT person FROM log ORDER BY lower(person) NULLS FIRST, person")
     acts = database.rows("SELECT DISTINCT act FROM log ORDER BY act")
     return [row[0] for row in people], [row[0] for row in acts]

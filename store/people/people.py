@@ -11,19 +11,19 @@ from store.reviews import names
 
 
 class PersonStatus(NamedTuple):
-    """The role of one person, whether the person was removed, and whether the workspace uses roles at all."""
+    """Role of one person, whether the person was removed, and whether the workspace uses roles."""
 
     is_on: bool
-    """Whether the workspace uses roles: any person has one."""
+    """Whether the workspace uses roles, which is so if any person has one."""
     role: str | None
-    """Role of the person, or None without a role."""
+    """Role of the person, or None if the person has none."""
     is_removed: bool
     release: str | None = None
     """Name of the only release that a guest sees, or None for other roles."""
 
 
 class PersonRow(NamedTuple):
-    """One person of the workspace, with role and amount of work."""
+    """One person of the workspace, with the person's role and numbers about the person's work."""
 
     name: str
     role: str | None
@@ -31,12 +31,12 @@ class PersonRow(NamedTuple):
     seen: Timestamp | None
     """Time of the person's last work or sign-in, or None if there was none."""
     decisions: int
-    """Number of the person's effective decisions on items and variants, without bulk decisions and decisions made automatically
-    from equal opinions."""
+    """Number of the person's decisions on items and variants that are in effect. Bulk decisions, and decisions that the program
+    made from equal opinions, do not count."""
     rewrites: int
     """Number of variants that the person wrote, including discarded ones."""
     holds: int
-    """Number of items that the person has a valid lease on."""
+    """Number of items that are reserved for the person with a valid lease."""
 
 
 def load_status(database: Database, name: str) -> PersonStatus:
@@ -84,8 +84,8 @@ def list_names_of_role(database: Database, role: str) -> list[str]:
 
 
 def list_people(database: Database, at: str) -> list[PersonRow]:
-    """Return all people who ever did something or had a role, sorted by name. `at` is the current time: leases that have
-    expired by then do not count as items that a person holds."""
+    """Return all people who ever did something or had a role, sorted by name. `at` is the current time: items whose lease has
+    expired by then do not count as reserved for a person."""
     sql = f"""
         WITH {EFFECTIVE_REVIEWS}
         SELECT name, max(role), coalesce(bool_or(is_removed), false), max(seen), sum(decided)::INTEGER, sum(rewritten)::INTEGER,

@@ -18,7 +18,7 @@ class SignInRow(NamedTuple):
     at: Timestamp
     act: str
     tried: str
-    """Name that was entered, if a person has it; else "", because an unknown name may be a password typed into the wrong
+    """Name that was entered, if a person has this name; otherwise "", because a password may have been typed into the wrong
     field."""
     address: str
     """Network address of the client; "" if it is unknown."""
@@ -44,7 +44,7 @@ def add(
 
 
 def load_page(database: Database, people: Sequence[str], limit: int, offset: int = 0) -> list[SignInRow]:
-    """Return at most `limit` sign-ins and refusals of the given people, newest first. An empty list of people means
+    """Return at most `limit` sign-ins and refusals of the given people, newest first. An empty list of people selects
     everyone."""
     where, params = _build_filter(people)
     sql = f"SELECT {_COLUMNS} FROM sign_in {where} ORDER BY number DESC LIMIT ? OFFSET ?"
@@ -52,7 +52,7 @@ def load_page(database: Database, people: Sequence[str], limit: int, offset: int
 
 
 def count(database: Database, people: Sequence[str]) -> int:
-    """Return the number of sign-ins and refusals of the given people. An empty list of people means everyone."""
+    """Return the number of sign-ins and refusals of the given people. An empty list of people selects everyone."""
     where, params = _build_filter(people)
     return int(database.rows(f"SELECT count(*) FROM sign_in {where}", params)[0][0])
 
