@@ -1,6 +1,6 @@
-"""Store and load control items: copies of accepted items with one known error, which measure how carefully people review. Code
-that lists, counts, searches or releases items does not read the tables of control items. These tables still have an older name
-for control items, `plant`."""
+"""Store and load control items: copies of accepted items with one injected error, or with none, which show how carefully people
+review. Code that lists, counts, searches or releases items never reads the tables of control items. In these tables, control
+items have the older name `plant`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ _COLUMNS = "id, source, revision, flaw, words, truth, seed, made_by, made_at"
 
 @dataclass(frozen=True, slots=True)
 class ControlItem:
-    """One stored control item. Its id looks like the id of an item, so that reviewers cannot tell the two apart."""
+    """One stored control item. The id looks like that of an ordinary item, so that reviewers cannot tell the two apart."""
 
     id: str
     source: str
@@ -33,7 +33,7 @@ class ControlItem:
     put: str
     """Text with the injected error, which took the place of `gone`."""
     why: str
-    """Sentence that explains the injected error to the reviewer."""
+    """Sentence that tells the reviewer what the injected error is."""
     seed: int
     by: str
     """Name of the person who started the creation of the control item."""
@@ -41,7 +41,7 @@ class ControlItem:
 
 
 class AvailableControl(NamedTuple):
-    """A control item with the fields by which the queue chooses control items for a person."""
+    """A control item with the fields from which the queue chooses control items for a person."""
 
     id: str
     source: str
@@ -51,7 +51,7 @@ class AvailableControl(NamedTuple):
     domain: str
     language: str
     document: str | None
-    """Id of the first document that the source item was drafted from, or None without one."""
+    """Id of the first document that the source item was drafted from, or None if there is none."""
     agent: str | None
     """Name of the agent that drafted the source item, or None if no agent drafted it."""
 
@@ -88,18 +88,19 @@ def is_control_item(database: Database, id_: str) -> bool:
 
 
 def load_source(database: Database, control: ControlItem) -> Item:
-    """Return the accepted item that the control item copies, with the text at the time of the copy."""
+    """Return the accepted item that the control item copies, with its text at the time of the copy."""
     return items.fetch_revisions(database.rows, [(control.source, control.revision, "accepted")])[0]
 
 
 def count_wanted_people(database: Database, control: ControlItem) -> int:
-    """Return how many people had to review the source item of the control item."""
+    """Return how many people had to review the item that the control item copies."""
     rows = database.rows("SELECT wanted FROM state WHERE item = ?", [control.source])
     return int(rows[0][0]) if rows else 1
 
 
 def build_item(control: ControlItem, source: Item) -> Item:
-    """Return the control item as a drafted item that looks like its source item, with the injected error in its text."""
+    """Return the control item in the form of a drafted item; it looks like its source item but has the injected error in its
+    text."""
     return replace(
         source,
         id=control.id,
@@ -112,7 +113,7 @@ def build_item(control: ControlItem, source: Item) -> Item:
 
 
 def list_available(database: Database) -> list[AvailableControl]:
-    """Return the control items whose source item is still accepted and unchanged since it was copied, oldest first."""
+    """Return the control items whose source item is still accepted and has not changed since the copy, oldest first."""
     rows = database.rows(
         """
         SELECT p.id, p.source, p.flaw, r.task, r.level, r.domain, r.language,
@@ -127,7 +128,7 @@ def list_available(database: Database) -> list[AvailableControl]:
 
 
 def list_uncopied_items(database: Database, seed: int, limit: int) -> list[Item]:
-    """Return at most `limit` accepted items that have no control item yet, in a random order set by the seed."""
+    """Return at most `limit` accepted items that have no control item yet, in a random order that the seed determines."""
     rows = database.rows(
         """
         SELECT item, revision, status
@@ -142,12 +143,12 @@ def list_uncopied_items(database: Database, seed: int, limit: int) -> list[Item]
 
 
 def load_questions(database: Database, ids: Sequence[str]) -> dict[str, str]:
-    """Return a dict from control item id to its question. Ids that belong to no control item are left out."""
+    """Return a dict from control item id to its question. Ids are left out if they belong to no control item."""
     rows = database.rows("SELECT id, words ->> '$.question' FROM plant WHERE id IN (SELECT unnest(?::VARCHAR[]))", [list(ids)])
     return dict(rows)
 
 
 def list_decided_items(database: Database, person: str) -> set[str]:
-    """Return the ids of the items that the person decided on; control items made from these items are unsuitable for the
+    """Return the ids of the items that the person decided on. Control items made from these items are unsuitable for this
     person, who knows the correct text."""
     return {row[0] for row in database.rows("SELECT DISTINCT item FROM review WHERE person = ?", [person])}
