@@ -1,4 +1,4 @@
-"""Define the type of a file format, which writes a release into a folder, reads an exported release, or reads data of another
+"""Define what a file format is. It writes a release into a folder, reads an exported release, or reads data of another
 program."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """One revision of an item, as an export writes it into the item's history."""
+    """One revision of an item, as an export writes it in the item's history."""
 
     item: str
     revision: int
@@ -25,15 +25,15 @@ class Revision:
     """Name of the agent or person who wrote the revision."""
     at: str
     base: int | None = None
-    """Number of the revision that an opinion, or a decision between opinions, reworded; None = the revision became the current
-    one."""
+    """Number of the revision that a person reworded as part of an opinion, or of a decision between opinions; None if this
+    revision became the current one."""
     evidence: tuple[Span, ...] = ()
     labels: Mapping[str, Any] = field(default_factory=dict)
     overlap: float | None = None
 
 
 def no_page(hash_: str) -> str | None:
-    """Return None for every hash of a web page; exports without web pages use this function to look up HTML."""
+    """Return None for every hash of a web page; an export without web pages calls this function to look up HTML."""
     return None
 
 
@@ -49,31 +49,31 @@ class Bundle:
     comments: Sequence[Comment] = ()
     history: Sequence[Revision] = ()
     manifest: Mapping[str, Any] = field(default_factory=dict)
-    """Canonical manifest of the release; empty for data from elsewhere."""
+    """Canonical manifest of the release; empty if the content is not a release."""
     name: str = ""
     hash: str = ""
     salts: Mapping[str, str] = field(default_factory=dict)
-    """Dict from item id to the salt that hashes its withheld answers; never exported."""
+    """Dict from item id to the salt that hashes its withheld answers; an export never contains it."""
     composition: Mapping[str, Any] = field(default_factory=dict)
-    """Composition of the release for its card, from builders/drafting/composition.py: numbers of items and mean tokens by
-    domain and level, and classes of word overlap."""
+    """What the release consists of, for its card: numbers of items and mean tokens by domain and level, and classes of word
+    overlap (from builders/drafting/composition.py)."""
     leakage: Mapping[str, Any] = field(default_factory=dict)
-    """How much text of omitted sources remains in the retrieval corpus, from builders/near_duplicates/leakage.py; empty if no
-    source is omitted."""
+    """How much text of omitted source documents the retrieval corpus still contains (from builders/near_duplicates/leakage.py);
+    empty if no source is omitted."""
     people: Mapping[str, Any] = field(default_factory=dict)
-    """People's decisions on drafts of the tasks in the release up to its freezing, and how far they agree with the gates'
-    flags, from core/quality/people_report.py; empty = unknown."""
+    """People's decisions on drafts of the release's tasks until it was frozen, and how far the gates' flags agree with them
+    (from core/quality/people_report.py); empty if unknown."""
     difficulty: Mapping[str, Any] = field(default_factory=dict)
-    """Difficulty of the items when the release was frozen, from core/quality/difficulty.py; empty = unknown."""
+    """Difficulty of the items when the release was frozen (from core/quality/difficulty.py); empty if unknown."""
     tables: Sequence["EntityTable"] = ()
-    """Tables that the answers of items were computed from, with their rows."""
+    """Tables from which answers of items were computed, with their rows."""
     nugget_sets: Sequence[Mapping[str, Any]] = ()
-    """Records of the nugget sets of items, as store/runs/nugget_sets.py encodes them."""
+    """Records of the items' nugget sets, as store/runs/nugget_sets.py encodes them."""
     certificate: Mapping[str, Any] = field(default_factory=dict)
-    """Shortcut certificate of the release with its rates and results, as workbench/release/certified.py records it; empty = the
-    release has none."""
+    """Shortcut certificate of the release with its rates and results, as workbench/release/certified.py records it; empty if
+    the release has none."""
     absence_twins: Sequence[Mapping[str, Any]] = ()
-    """Records of the absence twins of items, as core/retrieval/absence.py makes them."""
+    """Records of the items' absence twins, as core/retrieval/absence.py makes them."""
     label_questions: Sequence[object] = ()
     """Records of the label questions that reviews in the bundle answer."""
     refused: Sequence[Mapping[str, Any]] = ()
@@ -83,7 +83,7 @@ class Bundle:
     comment_lines: Mapping[str, int] = field(default_factory=dict)
     """Dict from comment id to its line number in the file."""
     rows_per_file: int | None = None
-    """Maximum number of rows of a written file, or None for one file per kind of record and split."""
+    """Maximum number of rows in a written file, or None to write one file per kind of record and split."""
     web_pages: Mapping[str, bytes] = field(default_factory=dict)
     """Dict from hash to the compressed HTML of a web page (see store/corpus/web_pages.py)."""
     web_page: Callable[[str], str | None] = no_page
@@ -96,18 +96,18 @@ class Format:
 
     label: str
     name: str = ""
-    """Name of the format, if it is not the name of its module."""
+    """Name of the format, if it differs from the name of its module."""
     write: Callable[[Bundle, Path, frozenset[str]], None] | None = None
-    """Write the bundle into a new or empty folder; the third parameter names the withheld splits. The bytes depend only on the
-    bundle and these splits."""
+    """Function that writes the bundle into a new or empty folder; its third parameter names the withheld splits. The bytes that
+    it writes depend only on the bundle and on these splits."""
     read: Callable[[Path], Bundle] | None = None
-    """Read a file or folder into a bundle. A faulty record is added to `Bundle.refused`, and reading goes on. Raises BenchError
-    if nothing of the file can be read."""
+    """Function that reads a file or folder into a bundle. A faulty record is added to `Bundle.refused`, and the next record is
+    read. Raises BenchError if nothing can be read."""
     pieces: Callable[[Path], Iterator[Bundle]] | None = None
-    """Read a file a few records at a time, for files larger than memory; the last bundle has the manifest. A format without
-    `read` joins these bundles."""
+    """Function that reads a file a few records at a time, for files larger than memory; the last bundle has the manifest. If a
+    format has no function `read`, these bundles are joined."""
     has_several_files: bool = False
-    """Whether the format can divide its records into files of at most `Bundle.rows_per_file` rows."""
+    """Whether the format can divide its records into files with at most `Bundle.rows_per_file` rows."""
     decides: bool = False
     """Whether reading a file of this format records decisions on items that are already in the workspace."""
 
@@ -117,7 +117,7 @@ class Format:
 
 
 def join_bundles(pieces: Iterable[Bundle]) -> Bundle:
-    """Return one bundle with the content of all the given bundles, which are pieces of one file."""
+    """Return one bundle with the content of all the given bundles, which come from one file."""
     whole = Bundle()
     for piece in pieces:
         whole = replace(
@@ -131,9 +131,9 @@ def join_bundles(pieces: Iterable[Bundle]) -> Bundle:
 
 
 def formats() -> Mapping[str, Format]:
-    """Return a dict from name to import or export format."""
+    """Return a dict from name to file format, for import or export."""
     by_file = catalog("store.formats", "FORMAT", Format)
     named: dict[str, Format] = {}
     for name, kind in by_file.items():
-        named.setdefault(kind.name or name, kind)  # ours come first
+        named.setdefault(kind.name or name, kind)  # this program's own formats come first
     return named
