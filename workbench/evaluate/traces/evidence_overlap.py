@@ -1,5 +1,5 @@
-"""Compare retrieved passages with gold evidence: which gold spans each passage covers, how much of each span, and where the
-overlap is in both texts."""
+"""Compare retrieved passages with the evidence of the gold answer: which evidence spans each passage covers, how much of each
+span, and which characters of both texts overlap."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,40 +10,40 @@ from store.runs import traces
 from workbench.evaluate.traces.marked_text import Range, TextPiece, mark_text, merge_ranges
 
 MAX_PASSAGE_CHARACTERS = 6_000
-"""Maximum number of characters shown of a passage, because a passage may be a whole document."""
+"""Maximum number of characters that the screen shows of a passage, because a passage can be a whole document."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPassage:
-    """A retrieved passage, or a gold evidence span, as the screen shows it."""
+    """A retrieved passage or a span of the gold answer's evidence, as the screen shows it."""
 
     number: int
-    """Rank of the passage, or number of the gold span, from 1."""
+    """Rank of the passage, or number of the evidence span, from 1."""
     span: Span
     title: str
     """Title of the document; "" if the workspace does not have the document."""
     pieces: Sequence[TextPiece]
-    """The shown part of the text in pieces; text that occurs in both columns is marked."""
+    """The text that is shown, in pieces; text that occurs in both columns is marked."""
     hidden: int
     """Number of characters at the end of the text that are not shown."""
     shares: Sequence[tuple[int, float]]
-    """For a passage, (number of a gold span, share of that span which the passage covers). For a gold span, (rank of a passage,
-    share of the span which that passage covers)."""
+    """For a passage: (number of an evidence span, share of this span that the passage covers). For an evidence span: (rank of a
+    passage, share of this span that the passage covers)."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceColumns:
-    """Retrieved passages and gold evidence spans side by side, as two columns."""
+    """Two columns side by side: the retrieved passages, and the evidence spans of the gold answer."""
 
     passages: Sequence[ShownPassage] | None
     """The retrieved passages, or None if the system does not record passages."""
     gold: Sequence[ShownPassage]
     covered: Sequence[float]
-    """Share, from 0 to 1, of each gold span that all passages together cover."""
+    """For each evidence span, the share from 0 to 1 that all passages together cover."""
 
 
 def compare_evidence(database: Database, retrieved: Sequence[Span] | None, evidence: Sequence[Span]) -> EvidenceColumns:
-    """Return retrieved passages and gold evidence as two columns, with texts cut from the stored documents."""
+    """Return retrieved passages and the gold answer's evidence as two columns, with texts cut from the stored documents."""
     ranked = list(retrieved or ())
     texts = traces.cut_spans(database, [*dict.fromkeys([*ranked, *evidence])], MAX_PASSAGE_CHARACTERS)
     passages = [_build_passage(n, span, evidence, texts, of_gold=False) for n, span in enumerate(ranked, 1)]
@@ -67,7 +67,7 @@ def _build_passage(
 
 
 def _find_overlaps(span: Span, others: Sequence[Span]) -> list[Range]:
-    """Return the ranges of the span's text that any of the other spans covers."""
+    """Return the parts of the span's text that at least one of the other spans covers."""
     ends = [(max(span.start, o.start), min(span.end, o.end)) for o in others if o.document == span.document]
     return merge_ranges(((first, last) for first, last in ends if first < last), touching=True)
 

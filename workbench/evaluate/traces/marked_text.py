@@ -9,7 +9,8 @@ Range = tuple[int, int]
 
 
 def merge_ranges(ranges: Iterable[Range], touching: bool = False) -> list[Range]:
-    """Return the ranges in order and without overlaps. With `touching`, adjacent ranges become one."""
+    """Return the ranges in order and without overlaps. If `touching` is true, ranges that follow each other without a gap
+    become one."""
     merged: list[Range] = []
     for first, last in sorted(ranges):
         if merged and (first < merged[-1][1] or (touching and first == merged[-1][1])):
@@ -20,7 +21,7 @@ def merge_ranges(ranges: Iterable[Range], touching: bool = False) -> list[Range]
 
 
 def mark_text(text: str, ranges: Iterable[Range]) -> list[TextPiece]:
-    """Return the text as pieces in which the given ranges are marked. Joining the pieces gives the text again."""
+    """Return the text as pieces in which the given ranges are marked. The pieces joined together are the whole text."""
     pieces, at = [], 0
     for first, last in ranges:
         pieces += [(text[at:first], False), (text[first:last], True)]

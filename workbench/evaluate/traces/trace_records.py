@@ -1,4 +1,4 @@
-"""Define the plain records that a screen shows of one trace, with the stored texts."""
+"""Define the records of one trace (a system's way to its answer) that a screen shows, with the stored texts."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -24,10 +24,11 @@ class AnswerRecord:
     line: RunLine
     trace: Trace
     cost: float | None
-    """Cost of the answer's calls in US dollars, or None if the ledger has none of them or a price is unknown."""
+    """Cost of the answer's LLM calls in US dollars, or None if the ledger contains none of these calls or a price is
+    unknown."""
     scores: Sequence[Score]
     headlines: frozenset[str]
-    """Names of the main metrics of the question's task, without their parts and without costs."""
+    """Names of the main metrics of the question's task; metrics that are part of another metric, and costs, are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +41,19 @@ class TraceView:
 
     @property
     def question(self) -> str:
-        """Return the question in the wording that the systems were asked."""
+        """Return the question in the words in which the systems were asked."""
         return self.variant.text if self.variant else self.item.question
 
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One call of an agent from the ledger (the record of all model calls), as the screen shows it."""
+    """One call of an agent as the screen shows it, from the ledger (the record of all LLM calls)."""
 
     call: Call
     messages: Sequence[tuple[str, str]]
-    """The sent messages as (role, content); empty if no request was sent because the reply was recorded."""
+    """The messages that were sent, as (role, content); empty if the reply came from a recording, so that nothing was sent."""
     was_stored: bool
-    """Whether the ledger had the call before this run started, so that the run did not send it."""
+    """Whether the ledger already contained the call when this run started, so that the run did not send it."""
 
     @property
     def completion(self) -> Completion | None:
@@ -61,12 +62,12 @@ class CallRecord:
 
     @property
     def queued(self) -> float | None:
-        """Return the seconds that the call waited before it was sent, because other calls were in progress."""
+        """Return how many seconds the call waited for other calls before it was sent."""
         return self.completion.waited - self.completion.retrying if self.completion else None
 
     @property
     def request(self) -> str:
-        """Return the request that was sent to the agent as JSON, without its messages."""
+        """Return the request to the agent as JSON, without its messages."""
         return format_json({name: value for name, value in self.call.request.items() if name != "messages"})
 
     @property
@@ -92,36 +93,36 @@ class CallRecord:
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
-    """One step by which a system came to its answer, as the screen shows it."""
+    """One step of a system on the way to its answer, as the screen shows it."""
 
     step: Step
     passages: Sequence[tuple[Span, str, str]]
-    """Passages that the step found, best first: (passage, title of its document, its first characters). Title and text are ""
-    if the document is missing."""
+    """The passages that the step found, best first, each as (passage, title of its document, its first characters). Title and
+    text are "" if the document is not stored here."""
     call: CallRecord | None
-    """The call that the step made, or None if the ledger no longer has it."""
+    """The call that the step made, or None if the ledger does not contain it any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class HopRecord:
-    """One search that a system requested while it answered (see eval/workflows/hops.py)."""
+    """One search that a system asked for while it answered (see eval/workflows/hops.py)."""
 
     hop: SearchHop
     passages: Sequence[tuple[str, float | None]]
-    """Passages that the search found, best first: (title of the document or "", the retriever's score or None)."""
+    """The passages that the search found, best first, each as (title of the document or "", the retriever's score or None)."""
 
 
 @dataclass(frozen=True, slots=True)
 class HopsRecord:
-    """The searches of a system that decides itself when to search, with the reasons."""
+    """The searches of a system that itself decides when to search, with the reasons for them."""
 
     hops: Sequence[HopRecord]
     before: int
-    """Number of calls of the model before the first search."""
+    """Number of LLM calls before the first search."""
     is_extracted: bool | None
-    """Whether an answer could be extracted from the generated text, or None if the text was not stored."""
+    """Whether the program found an answer in the generated text, or None if the text was not stored."""
     ended: str
-    """Why the model's reply ended, in one word."""
+    """Reason why the model's reply ended, in one word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,37 +130,37 @@ class JudgedSentence:
     """A judge's verdict on one sentence."""
 
     side: str
-    """The text that the sentence is from; for a nugget, its importance too."""
+    """The text that contains the sentence; for a nugget (a short fact of the gold answer), also its importance."""
     sentence: str
     value: float | None
-    """The judge's value, or None for a tie or a reply that could not be read."""
+    """Value that the judge gave, or None for a tie or for a reply that could not be read."""
     replies: Sequence[str]
     calls: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeRecord:
-    """One judge's verdicts on one answer with one metric."""
+    """The verdicts of one judge on one answer, for one metric."""
 
     metric: str
     judge: str
     prompt: str
     sentences: Sequence[JudgedSentence]
     other: Mapping[str, Any]
-    """Further values that the metric stores beside the verdicts."""
+    """Further values that the metric stores in addition to the verdicts."""
     uses_nuggets: bool
-    """Whether the sentences are the item's nuggets, which people can edit."""
+    """Whether the sentences are the item's nuggets (short facts of the gold answer), which people can edit."""
 
 
 def build_call_record(call: Call, was_stored: bool) -> CallRecord:
-    """Return the record that the screen shows of a call in the ledger."""
+    """Return the record of a call in the ledger that the screen shows."""
     messages = call.request.get("messages") or ()
     pairs = [(m["role"], m["content"]) if isinstance(m, Mapping) else (m[0], m[1]) for m in messages]
     return CallRecord(call, pairs, was_stored)
 
 
 def list_judges(stored: Sequence[JudgeVerdicts]) -> list[JudgeRecord]:
-    """Return the judges' verdicts on an answer, as one record for each metric and judge."""
+    """Return the verdicts of judges on an answer, one record for each metric and judge."""
     records = []
     for verdicts in stored:
         details = dict(verdicts.details) if isinstance(verdicts.details, Mapping) else {"said": verdicts.details}

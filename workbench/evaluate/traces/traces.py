@@ -1,5 +1,6 @@
-"""Show traces on the screen: lists of questions with every run's outcome, and full views of one question. A full view has each
-run's answer, scores, steps, calls from the ledger, passages beside gold evidence, and judges' verdicts."""
+"""Show traces (the answers of systems with all steps) on the screen: lists of questions with the outcome of every run, and full
+views of one question. A full view shows each run's answer, scores, steps, LLM calls, passages beside the gold answer's
+evidence, and judges' verdicts."""
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
@@ -49,20 +50,20 @@ STATES: Mapping[TraceState, str] = {"all": "All", "answered": "Answered", "faile
 PAGE_SIZE = 50
 """Number of questions on one page of a list of traces."""
 SEARCHED_CHARACTERS = 100_000
-"""Maximum number of characters of a passage in which gold answers are searched."""
+"""Maximum number of characters of a passage in which the program looks for gold answers."""
 BEGINNING_CHARACTERS = 300
-"""Number of characters shown of a passage in a step."""
+"""Number of characters of a passage that a step shows."""
 
 
 class TraceStage:
-    """Methods with which the app shows a system's answers to single questions, with all steps."""
+    """Methods with which the app shows how a system answered single questions, with all steps."""
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
 
     @requires("see runs", "ids")
     def runs(self, ids: Sequence[str]) -> list[RunLine]:
-        """Return the runs with the given ids, or beginnings of ids, in the given order."""
+        """Return the runs with the given ids, or first characters of ids, in the given order."""
         tallies = {tally.run: tally for tally in traces.load_tallies(self._db)}
         return list_lines([(run, tallies[run.id]) for run in self._load_runs(ids)])
 
@@ -70,7 +71,7 @@ class TraceStage:
     def page(
         self, ids: Sequence[str], wanted: TraceFilter, number: int = 1
     ) -> tuple[list[tuple[TraceListRow, dict[str, TraceOutcome]]], int]:
-        """Return one page of questions, each with a dict from run to outcome, and the number of all questions."""
+        """Return (one page of questions, number of all questions); each question has a dict from run to outcome."""
         chosen = self._load_runs(ids)
         rows, total = traces.load_page(self._db, chosen, wanted, PAGE_SIZE, PAGE_SIZE * (number - 1))
         keys = [(row.item, row.variant) for row in rows]
@@ -82,20 +83,20 @@ class TraceStage:
     def neighbours(
         self, ids: Sequence[str], wanted: TraceFilter, asked: QuestionKey
     ) -> tuple[QuestionKey | None, QuestionKey | None, int | None, int]:
-        """Return (previous question, next question, position counted from 1, number of questions) for the question `asked` in
-        the list of the runs' questions."""
+        """Return (previous question, next question, position from 1, number of questions) for the question `asked` in the list
+        of the runs' questions."""
         return traces.find_neighbours(self._db, self._load_runs(ids), wanted, asked)
 
     @requires("see runs", "ids")
     def metrics(self, ids: Sequence[str]) -> list[str]:
-        """Return the names of the metrics for which at least one of the runs has scores, the main quality metrics first."""
+        """Return the names of the metrics for which at least one run has scores, beginning with the main metrics of quality."""
         names = traces.list_metrics(self._db, [run.id for run in self._load_runs(ids)])
         first = _quality_headlines(names)
         return sorted(names, key=lambda name: (name not in first, name))
 
     @requires("see runs", "ids")
     def facets(self, ids: Sequence[str]) -> dict[str, list[str | None]]:
-        """Return the values that "level", "domain" and "language" have in the runs' questions, sorted, with None last."""
+        """Return the sorted values of "level", "domain" and "language" in the runs' questions, with None last."""
         rows = traces.list_facets(self._db, self._load_runs(ids))
         return {
             name: sorted({row[place] for row in rows}, key=lambda value: (value is None, value or ""))
@@ -104,7 +105,7 @@ class TraceStage:
 
     @requires("see runs", "ids")
     def view(self, ids: Sequence[str], item: str, variant: str | None = None) -> TraceView:
-        """Return one question with the answers of the given runs. Raises BenchError if no run was asked the question."""
+        """Return one question with the answers of the given runs. Raises BenchError if none of the runs asked this question."""
         pairs = [(run, runs.find_trace(self._db, run.id, (item, variant))) for run in self._load_runs(ids)]
         answered = [(run, trace) for run, trace in pairs if trace is not None]
         if not answered:
@@ -118,7 +119,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def steps(self, run: str, item: str, variant: str | None = None) -> list[StepRecord]:
-        """Return the steps by which the system came to its answer, in order, with their calls from the ledger."""
+        """Return the system's steps on the way to the answer, in order, each with its LLM calls."""
         chosen, trace = self._load_trace(run, item, variant)
         began = runs.load_start_time(self._db, chosen.id)
         texts = self._cut(trace, BEGINNING_CHARACTERS)
@@ -133,7 +134,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def hops(self, run: str, item: str, variant: str | None = None) -> HopsRecord | None:
-        """Return the searches of a trace with their reasons, or None if the system does not decide itself when to search."""
+        """Return the searches of a trace with their reasons, or None if the system does not itself decide when to search."""
         trace = self._load_trace(run, item, variant)[1]
         written = next((step.about for step in trace.steps if step.kind == "output"), None)
         searches = hops_of(trace)
@@ -151,9 +152,9 @@ class TraceStage:
     def work(
         self, run: str, item: str, variant: str | None = None, threshold: float = MIN_MATCHING_REWARD, whole: bool = False
     ) -> WorkRecord | None:
-        """Return the system's thoughts, calls and observations in each turn, with gold answers marked, and the response type;
-        None for a system that does not record its turns. With `whole`, gold answers are also looked for in the system's own
-        text."""
+        """Return what the system thought, did and observed in each turn, with gold answers marked, and the response type; None
+        if the system does not record its turns. If `whole` is true, gold answers are also marked in the text that the system
+        wrote."""
         chosen, trace = self._load_trace(run, item, variant)
         golds = self._load_item(chosen, item).answers
         turns, times = split_turns(trace, golds, self._cut(trace, SEARCHED_CHARACTERS), whole)
@@ -175,13 +176,13 @@ class TraceStage:
 
     @requires("see runs", "run")
     def evidence(self, run: str, item: str, variant: str | None = None) -> EvidenceColumns:
-        """Return the passages that the run retrieved for the question, beside the gold evidence."""
+        """Return the passages that the run retrieved for the question, beside the evidence of the gold answer."""
         chosen, trace = self._load_trace(run, item, variant)
         return compare_evidence(self._db, trace.retrieved, self._load_item(chosen, item).evidence)
 
     @requires("see runs", "run")
     def call(self, run: str, call: str) -> CallRecord | None:
-        """Return a model call of a run, read from the ledger, or None if the ledger no longer has it."""
+        """Return an LLM call of a run from the ledger, or None if the ledger does not contain it any more."""
         return self._load_call(call, runs.load_start_time(self._db, self._load_runs([run])[0].id))
 
     @requires("see runs", "run")
@@ -191,7 +192,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def export(self, run: str, item: str, variant: str | None = None) -> str:
-        """Return the trace with all of its stored data, as JSON for a file."""
+        """Return the trace with everything that is stored about it, as JSON for a file."""
         view, records = self.view([run], item, variant), self.steps(run, item, variant)
         answer = view.answers[0]
         trace = answer.trace
@@ -238,14 +239,14 @@ class TraceStage:
         return None if stored is None else build_call_record(stored, was_stored=bool(began) and stored.at < began)
 
     def _find_call(self, call: str) -> Call | None:
-        """Return the call from the ledger, or None if the ledger no longer has it."""
+        """Return the call from the ledger, or None if the ledger does not contain it any more."""
         try:
             return self._agents.ledger.get(call)
         except BenchError:
             return None
 
     def _cut(self, trace: Trace, characters: int) -> dict[Span, tuple[str, str]]:
-        """Return a dict from passage to (title of its document, the passage's first characters), for the passages of all
+        """Return a dict from passage to (title of its document, first characters of the passage) for the passages of all
         steps."""
         return traces.cut_spans(self._db, [span for step in trace.steps for span in step.spans], characters)
 

@@ -1,5 +1,5 @@
-"""Present a trace to human readers: the system's thoughts, calls and observations turn by turn, with every gold answer in the
-observations marked."""
+"""Show a trace (a system's way to its answer) to people turn by turn: what the system thought, did and observed, with every
+gold answer in the observations marked."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ class ToolObservation:
     """What a tool or function returned to the system."""
 
     pieces: Sequence[TextPiece]
-    """Text of the output in pieces; gold answers are marked."""
+    """The output's text in pieces; gold answers are marked."""
     title: str = ""
-    """Title of the document, if the output is a passage that a search found."""
+    """Title of the document if the output is a passage from a search."""
     trouble: str = ""
-    """What went wrong according to the output, in one word; "" = nothing."""
+    """Problem that the output reports, in one word; "" if it reports none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class Turn:
 
     thought: Sequence[TextPiece] = ()
     did: Sequence[TextPiece] = ()
-    """Text of the action, such as a call, program or search, in pieces."""
+    """Text of the action (a call, a program or a search) in pieces."""
     kind: str = ""
-    """Kind of the action: call, program, search, ends or gives up; "" = no action."""
+    """Kind of the action: call, program, search, ends or gives up; "" if the turn has no action."""
     seen: Sequence[ToolObservation] = ()
     passages: Sequence[tuple[str, Span]] = ()
-    """Passages of documents in the result of a call, as (title, span)."""
+    """Passages of documents that a call returned, as (title, span)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +43,24 @@ class WorkRecord:
 
     turns: Sequence[Turn]
     has_calls: bool
-    """Whether the system calls functions; otherwise it has steps of its own kinds."""
+    """Whether the system calls functions; if not, it has its own kinds of steps."""
     stop: str
     golds: Sequence[str]
     times: int
-    """Number of times that gold answers occur in what the system observed."""
+    """Number of times that gold answers occur in the system's observations."""
     reward: float | None
     kind: ResponseType | None
-    """Response type of the answer, or None if it has no reward."""
+    """Response type of the answer, or None if the answer has no reward."""
     threshold: float
     is_whole: bool
-    """Whether gold answers were also searched in the system's own text."""
+    """Whether gold answers are also marked in the text that the system wrote."""
 
 
 def split_turns(
     trace: Trace, golds: Sequence[str], texts: Mapping[Span, tuple[str, str]], whole: bool
 ) -> tuple[list[Turn], int]:
-    """Return the turns of a trace, and the number of gold answers in the observations. `texts` is a dict from passage to
-    (title, text)."""
+    """Return (turns of a trace, number of gold answers in the observations). `texts` is a dict from passage to (title,
+    text)."""
     fine = [step for step in trace.steps if not step.about.get("trouble")]
     marked = _mark_golds([text for step in fine for _, text in _list_observed(step, texts)], golds)
     rest = iter(marked)
@@ -101,15 +101,15 @@ def _name_kind(step: Step) -> str:
 
 
 def _list_observed(step: Step, texts: Mapping[Span, tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the output of a step as (title, text) pairs, in the form that the metric reads (see eval/scoring/scoring.py)."""
+    """Return the output of a step as (title, text) pairs, as the metric reads it (see eval/scoring/scoring.py)."""
     if step.kind == "observation":
         return [("", step.text)]
     return [texts.get(span, ("", "")) for span in step.spans] if step.kind == "retrieve" else []
 
 
 def _mark_golds(texts: Sequence[str], golds: Iterable[str]) -> list[list[TextPiece]]:
-    """Return each text in pieces with its gold answers marked. As in the metric, gold answers are searched for in the joined
-    texts, so a match may extend from one text into the next."""
+    """Return each text in pieces with the gold answers marked. Like the metric, the function looks for gold answers in the
+    joined texts, so that an answer can begin in one text and end in the next."""
     joined = "\n".join(texts)
     ranges = merge_ranges(place for gold in golds for place in answer_places(joined, gold))
     marked, at = [], 0

@@ -91,7 +91,7 @@ def test_a_workflow_that_searches_other_questions_pages_says_so_before_it_starts
     bw("freeze", "r", "--allow-unlicensed", "a test")
     react = ("run", "r", "--system", "react", "--agent", "offline")
     wide, own = bw(*react), bw(*react, "--retriever", "given_pages")
-    assert "those of other questions included: add --retriever given_pages" in wide.err and wide.code == 0
+    assert "also those of other questions: add --retriever given_pages" in wide.err and wide.code == 0
     assert "other questions" not in own.err and own.code == 0
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         made = bench.runs.estimate(RunRequest(release="r", system="react", agent="offline"), wait=30).value
