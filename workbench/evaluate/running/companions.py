@@ -1,5 +1,5 @@
-"""Find the two companion runs that show at which stage a run loses correct answers: runs of the same agent with the gold
-evidence (oracle), and without any context (closed_book)."""
+"""Find two runs that show at which stage another run loses correct answers. They have the same agent; one gets the evidence of
+the gold answers (oracle), the other gets no context (closed_book)."""
 
 from dataclasses import replace
 
@@ -14,12 +14,12 @@ __all__ = ["COMPANIONS", "FAILURE_THRESHOLD", "STATES", "Attribution", "find_com
 
 
 def find_companions(database: Database, run: Run) -> dict[str, Run]:
-    """Return a dict from companion system to its newest run with the same release, agent, sample and variants as `run`. Systems
-    without such a run are left out."""
+    """Return a dict from system (oracle, closed_book) to its newest run with the same release, agent, sample and variants as
+    `run`. Systems without such a run are left out."""
     shared = ("agent", "sample", "variants")
     return {
         other.system.name: other
-        for other in runs.list_runs(database, run.release)  # oldest first, so that the newest run is kept
+        for other in runs.list_runs(database, run.release)  # oldest first, so that the newest run stays
         if other.system.name in COMPANIONS
         and other.release_hash == run.release_hash
         and all(other.config.get(name) == run.config.get(name) for name in shared)
@@ -27,8 +27,7 @@ def find_companions(database: Database, run: Run) -> dict[str, Run]:
 
 
 def request_missing_companions(database: Database, run: Run) -> list[RunRequest]:
-    """Return requests for the companion runs (oracle, closed_book) that are missing; the list is empty for a run without an
-    agent."""
+    """Return requests for those runs of oracle and closed_book that are missing; the list is empty if the run has no agent."""
     if run.agent is None:
         return []
     present = find_companions(database, run)

@@ -1,5 +1,5 @@
-"""Build the questions of a run: items and variants in the form that a system receives. A run asks all questions of its release,
-or a sample that is spread over the release's strata."""
+"""Build the questions of a run: the items and variants in the form in which a system gets them. A run asks all questions of its
+release, or a sample with questions of every level, domain and language."""
 
 import random
 from collections import defaultdict
@@ -22,10 +22,10 @@ T = TypeVar("T", Item, ReleasePlace)
 
 
 def build_question(item: Item, variant: Variant | None = None, query: str = "") -> Question:
-    """Build the question that a system receives for an item or for a variant of the item's question. The item's task determines
-    the prompt and the other texts of the question.
+    """Build the question that a system gets for an item or a variant. The item's task determines the prompt and which other
+    texts come with the question.
 
-    `query` names one of the task's retrieval queries; "" or an unknown name selects the default query."""
+    `query` names one of the task's queries for retrieval; "" or an unknown name stands for the default query."""
     task = pick(tasks(), item.task, "task")
     worded = replace(item, question=variant.text) if variant else item
     return Question(
@@ -54,7 +54,7 @@ def build_question(item: Item, variant: Variant | None = None, query: str = "") 
 
 
 class PlacedQuestion(NamedTuple):
-    """A question of a run (an item or one of its variants), before its text for the system is built."""
+    """A question of a run (an item or one of its variants) whose text for the system is not built yet."""
 
     item: Item
     variant: Variant | None
@@ -65,8 +65,8 @@ class PlacedQuestion(NamedTuple):
 
 
 def place_questions(content: ReleaseMembers, with_variants: bool, sample: int | None, seed: int) -> list[PlacedQuestion]:
-    """Return the items and variants that a run asks, in the order of the release. A sample is spread over the strata level x
-    domain x language."""
+    """Return the items and variants that a run asks, in the order of the release. A sample has items of every combination of
+    level, domain and language."""
     items = content.items if sample is None else draw_stratified(content.items, sample, seed)
     variants: dict[str, list[Variant]] = defaultdict(list)
     for variant in content.variants if with_variants else ():
@@ -82,11 +82,11 @@ def list_questions(content: ReleaseMembers, with_variants: bool, sample: int | N
 
 def list_shard_questions(placed: Sequence[PlacedQuestion], shard: Shard, query: str = "") -> list[Question]:
     """Return the questions of one shard of a run. Also return one question of each kind that the shard lacks, so that all
-    prompts, languages and inputs of the run are known."""
+    prompts, languages and inputs of the whole run are known."""
     seen: set[Hashable] = set()
     chosen = []
     for item, variant in placed:
-        if not item.question:  # an outline of another shard's item
+        if not item.question:  # an item of another shard, of which only a few fields are known
             continue
         kind = find_kind(item.task, item.language, item.given, item.labels)
         if kind not in seen or shard.has_item(item.id):
@@ -96,7 +96,8 @@ def list_shard_questions(placed: Sequence[PlacedQuestion], shard: Shard, query: 
 
 
 def draw_stratified(items: Sequence[T], size: int, seed: int) -> list[T]:
-    """Draw `size` items, spread over level x domain x language as evenly as possible. The same seed draws the same items."""
+    """Draw `size` items at random, as evenly as possible from all combinations of level, domain and language. The same seed
+    draws the same items."""
     chance = random.Random(seed)
     strata: dict[str, list[T]] = defaultdict(list)
     for item in items:

@@ -1,5 +1,5 @@
-"""Run a quick check: run the lower-bound systems, the upper-bound system and one chosen system on a small stratified sample of
-a release, in minutes and at low cost. Each system's run is stored like any other run."""
+"""Run a quick check of one system: run the system and three others, which give lower bounds and an upper bound, on a small
+sample of a release, in minutes and at low cost. Each system's run is stored like any other run."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -24,14 +24,15 @@ from workbench.setup.agents import Agents
 DEFAULT_QUESTIONS = 12
 MAX_QUESTIONS = 100
 FLOORS = ("echo", "closed_book", "oracle")
-"""Systems that give two lower bounds and one upper bound of the scores. Without an agent, only those that need none run."""
+"""Systems that give two lower bounds and one upper bound of the scores. If no agent is chosen, only systems that need none are
+run."""
 DEFAULT_SYSTEM = "vanilla"
 TABLE_METRICS = ("exact_match", "token_f1", "rouge_l", "s_f1", "evidence_recall", "seconds")
-"""Metrics that the table of a quick check shows if they were scored. The page Results shows all metrics."""
+"""Metrics that the table of a quick check shows, provided that they were scored. The page Results shows all metrics."""
 
 
 class QuickCheckPreview(NamedTuple):
-    """The questions that a quick check would ask, and its estimated cost."""
+    """The questions that a quick check would ask, and the estimated cost of asking them."""
 
     items: Sequence[Item]
     estimates: Sequence[RunEstimate]
@@ -46,7 +47,7 @@ class QuickCheckRow(NamedTuple):
     label: str
     """Name of the system that the screen shows."""
     figures: RunFigures
-    """Figures of the run, only for TABLE_METRICS."""
+    """Figures of the run for the metrics in TABLE_METRICS."""
 
 
 class QuickCheckTable(NamedTuple):
@@ -95,7 +96,7 @@ class QuickCheckStage(CachedStage):
 
     @requires("see runs", "ids")
     def compare_in_background(self, ids: Sequence[str]) -> RunningWork[QuickCheckTable]:
-        """Compare the runs like `compare`, but in the background, so that a page need not wait."""
+        """Compare the runs like `compare`, but in the background, so that a page does not wait."""
         return self._cache.get(f"table {run_inputs.fingerprint(self._db)} {ids!r}", lambda: self.compare(ids))
 
     @requires("see runs", "ids")
@@ -138,7 +139,7 @@ class QuickCheckStage(CachedStage):
 
 
 def find_headlined_metric(name: str) -> str | None:
-    """Return the metric whose main value is stored under `name` (with or without the suffix of an offline judge), or None if
-    `name` stands for another value of a metric."""
+    """Return the metric whose main value has the name `name`, with or without the suffix of an offline judge; None if the name
+    stands for another value of a metric."""
     plain = name.removesuffix(".offline")
     return next((base for base, metric in metrics().items() if join_name(base, metric.headline) == plain), None)

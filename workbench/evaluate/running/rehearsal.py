@@ -1,6 +1,6 @@
-"""Rehearse a run to estimate its calls, tokens and price: a system answers real questions with real passages, but a stand-in
-that counts calls replaces the agent. The system's own code and the real prompts determine the calls. Nothing is sent or
-stored."""
+"""Rehearse a run to estimate its LLM calls, tokens and price. A system answers real questions with real passages, but instead
+of the agent it calls a stand-in that counts the calls. The calls are realistic, because the system's own code and the real
+prompts make them. A rehearsal sends and stores nothing."""
 
 import asyncio
 import json
@@ -26,16 +26,17 @@ from eval.running.retrieval import CHUNK_TOKENS, make_tools
 from eval.system import Question, SystemAdapter, SystemFailed
 
 MAX_DOCUMENT_CHARACTERS = 40_000
-"""Number of characters at a document's beginning from which a rehearsal cuts passages."""
+"""Number of characters at the beginning of a document from which a rehearsal takes passages."""
 VERDICT_TOKENS = 12
-"""Estimated number of tokens of a structured reply, such as a verdict, if none was measured."""
+"""Estimated number of tokens of a structured reply, such as a verdict, if no reply has been measured."""
 LIST_SHARE = 8
-"""Divisor of the token limit that estimates the length of a judge's list of verdicts."""
+"""Divisor: a judge's list of verdicts is estimated at the token limit divided by this number."""
 FUNCTION_CALLS = 2
-"""Estimated number of function calls of a workflow before it ends."""
+"""Estimated number of function calls that a workflow makes before it ends."""
 NO_DOCUMENT = Document(content_hash("A page."), "A page.", "A page")
 UNSURE_LOGPROB = math.log(0.5)
-"""Log probability that every token has in a rehearsal. It is so low that systems that search when unsure search once."""
+"""Log probability that every token gets in a rehearsal. It is so low that a system that searches when it is unsure searches
+once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,9 @@ class CallTotals:
     tokens_in: float = 0
     tokens_out: float = 0
     price: float | None = 0.0
-    """Cost in US dollars if replies have the expected length, too high rather than too low, or None if unknown."""
+    """Cost in US dollars if each reply has the expected length, or None if unknown. If in doubt, the estimate is too high."""
     most: float | None = 0.0
-    """Cost in US dollars if every reply has the maximum length, or None if unknown."""
+    """Cost in US dollars if each reply has the maximum length, or None if unknown."""
 
     def add(self, other: "CallTotals") -> "CallTotals":
         return CallTotals(
@@ -66,7 +67,7 @@ class CallTotals:
 
 @dataclass(slots=True)
 class RunRehearsal:
-    """The calls and the failures that a rehearsal counted."""
+    """The calls and failures that a rehearsal counted."""
 
     questions: int
     totals: CallTotals = field(default_factory=CallTotals)
@@ -74,11 +75,11 @@ class RunRehearsal:
     why: str = ""
     """Error sentence of the first question that the rehearsal could not answer."""
     too_large: int = 0
-    """Number of questions with a call that the agent could never send."""
+    """Number of questions with a call that is too large for the agent."""
     replies: str = ""
-    """What the expected length of a reply is based on, in words."""
+    """Basis of the expected length of a reply, in words."""
     building: CallTotals = field(default_factory=CallTotals)
-    """Calls with which the system reads the whole corpus before the first question; zero for most systems."""
+    """Calls with which the system reads the whole corpus before the first question; most systems make none."""
     passages: dict[tuple[str, str | None], tuple[str, ...]] = field(default_factory=dict)
     """Dict from (item, variant) to the texts of the passages that the answer would use."""
 
@@ -100,9 +101,9 @@ def rehearse(
     characters: int = 0,
 ) -> RunRehearsal:
     """Return the rehearsal of the system on the given questions. If the system builds something from the corpus, the rehearsal
-    builds from the beginnings of the documents, and scales these calls up to `characters`, the length of the whole corpus.
-    `typical` is the number of tokens of the agent's usual reply, or None if the agent has never answered; then the length of
-    the gold answers is used. Passages are cut from the given documents as the retriever cuts them."""
+    builds it from the beginnings of the documents. It then scales these calls up to `characters`, the length of the whole
+    corpus. `typical` is the usual number of tokens of the agent's replies. If the agent has never answered, it is None, and the
+    length of the gold answers is used. The retriever cuts passages from the given documents as in a run."""
     rehearsal = RunRehearsal(
         len(questions), replies="the agent's earlier replies" if typical else "the length of the gold answers"
     )
@@ -146,9 +147,9 @@ def rehearse_judging(
     votes: int,
     passages: Mapping[tuple[str, str | None], tuple[str, ...]],
 ) -> CallTotals:
-    """Return the totals of every judge's calls for the pairs (question, metrics), with the gold answer and citations in place
-    of an answer. A request that two metrics share counts once. `passages` are the passages that the rehearsed answers
-    retrieved. Raises CallTooLarge if all calls of the judges are too large to send."""
+    """Return the totals of every judge's calls for the pairs (question, metrics). The gold answer and citations take the place
+    of a system's answer. A request that two metrics share is counted once. `passages` are those that the rehearsed answers
+    retrieved. Raises CallTooLarge if every call of the judges is too large to send."""
     counter = _CountingAgent(judges, None, asks_once=True)
     too_large: list[CallTooLarge] = []
 
@@ -177,9 +178,9 @@ def rehearse_judging(
 
 
 def _open_functions(adapter: SystemAdapter, documents: Sequence[Document]) -> Callable[[Question], Registry] | None:
-    """Return the function that creates the callable functions of a question for a rehearsal, or None for a system that calls no
-    functions. The functions always read the given documents, even if the run provides other functions, because only the number
-    and length of calls matter. Questions that need only tables get a made-up page in place of documents."""
+    """Return the function that creates, for a rehearsal, the functions that a system can call for a question; None if the
+    system calls no functions. The functions always read the given documents, even if the run has other functions, because only
+    the number and length of calls matter here. A question that needs only tables gets an invented page instead of documents."""
     sources = EnvironmentSources(documents or [NO_DOCUMENT])
     if not adapter.needs_functions:
         return None
@@ -187,7 +188,7 @@ def _open_functions(adapter: SystemAdapter, documents: Sequence[Document]) -> Ca
 
 
 class _CountingAgent:
-    """Replaces agents in a rehearsal: counts the prompts, and returns plausible replies."""
+    """Takes the place of agents in a rehearsal: it counts the prompts and returns plausible replies."""
 
     def __init__(self, agents: Sequence[Agent], typical: float | None, asks_once: bool = False) -> None:
         self.agents, self.typical = agents, typical
@@ -218,18 +219,18 @@ class _CountingAgent:
         return VERDICT_TOKENS if prompt.schema else self.typical or count_tokens(self.gold, prompt.language)
 
     def _reply(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> tuple[str, Mapping[str, Any] | None]:
-        """Return (text of the reply, the endpoint's raw reply if it calls a function)."""
+        """Return (text of the reply, the endpoint's raw reply if it contains a function call)."""
         if "functions" in inputs:
             return _act_in_words(self.gold, inputs), None
         if sampling.tools:
             return "", _call_function(self.gold, sampling)
         if sampling.stop:
             return _search_by_tags(self.gold, is_first=not (inputs.get("so_far") or sampling.prefill)), None
-        # A judge splits its input text.
+        # A judge that splits a text gets the same text back.
         return _fill_schema(prompt, self.gold if self.keys is None else str(inputs.get("text", self.gold))), None
 
     def _is_new(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> bool:
-        """Return whether the request has not occurred before in the rehearsal, so that the real call would cost money."""
+        """Return whether the request is new in this rehearsal, so that the real call would cost money."""
         if self.keys is None:
             return True
         key = content_hash([prompt.identity, {name: str(value) for name, value in inputs.items()}, sampling.index])
@@ -239,15 +240,15 @@ class _CountingAgent:
 
 
 def _cite(text: str, language: str) -> str:
-    """Add a citation marker before the end of each sentence, so that the answer differs from the gold answer."""
+    """Add a citation marker at the end of each sentence, so that the answer differs from the gold answer."""
     sentences = [text[start:end].rstrip() for start, end in split_sentences(text, language)]
     bare = [sentence.rstrip(".!?。！？") for sentence in sentences]
     return " ".join(f"{words} [1]{sentence[len(words) :]}" for words, sentence in zip(bare, sentences, strict=True))
 
 
 def _act_in_words(words: str, inputs: Mapping[str, object]) -> str:
-    """Return the reply of a workflow that writes its actions as text: first searches, then the action that ends the workflow.
-    For a workflow that writes a program, the first reply is the answer."""
+    """Return the reply of a workflow that writes its actions as text: first searches, then the action with which the workflow
+    ends. If the workflow writes a program, the first reply is already the answer."""
     if "steps" not in inputs:
         return repr(words or None)
     is_first = str(inputs["steps"]).count("Observation:") < FUNCTION_CALLS
@@ -255,7 +256,7 @@ def _act_in_words(words: str, inputs: Mapping[str, object]) -> str:
 
 
 def _call_function(words: str, sampling: Sampling) -> Mapping[str, Any]:
-    """Return the raw reply of an endpoint that supports function calls: first calls of Search, then a call of Finish."""
+    """Return the raw reply of an endpoint that can call functions: first calls of Search, then a call of Finish."""
     is_first = sum(turn["role"] == "tool" for turn in sampling.turns) < FUNCTION_CALLS
     ends = {"return_type": "give_answer", "final_answer": words or "-"}
     name, arguments = ("Search", {"entity": words or "-"}) if is_first else ("Finish", ends)
@@ -264,12 +265,12 @@ def _call_function(words: str, sampling: Sampling) -> Mapping[str, Any]:
 
 
 def _search_by_tags(words: str, is_first: bool) -> str:
-    """Return the reply of a model that writes its searches in tags: first one search, then the answer."""
+    """Return the reply of a model that writes its searches in tags: first a search, then the answer."""
     return f"{BEGIN_QUERY}{words or '-'}{END_QUERY}" if is_first else f"\\boxed{{{words}}}"
 
 
 def _fill_schema(prompt: Prompt, words: str) -> str:
-    """Return a reply that fits the prompt's schema, so that the steps that use the reply are rehearsed too."""
+    """Return a reply that fits the prompt's schema, so that the steps that read the reply are rehearsed too."""
     if not prompt.schema:
         return words or "-"
     return json.dumps(_fill_value({"type": "object", "properties": prompt.schema.get("properties", {})}, words))
@@ -287,12 +288,12 @@ def _fill_value(schema: Mapping[str, Any], words: str) -> Any:
 
 
 def _cut_documents(documents: Iterable[Document]) -> list[Document]:
-    """Return the documents with texts cut to MAX_DOCUMENT_CHARACTERS."""
+    """Return the documents with their texts cut to MAX_DOCUMENT_CHARACTERS."""
     return [replace(document, text=document.text[:MAX_DOCUMENT_CHARACTERS]) for document in documents]
 
 
 def _search_any(documents: Sequence[Document], language: str, settings: Mapping[str, Any]) -> Search:
-    """Return a search function that finds passages of the right length for any query. The content of these passages does not
+    """Return a search function that finds passages of the right length for every query. The content of the passages does not
     matter in a rehearsal."""
     tokens, overlap = settings.get("chunk_tokens", CHUNK_TOKENS), settings.get("chunk_overlap", 0)
     own = _cut_documents(document for document in documents if may_match(document.language, language))

@@ -14,7 +14,8 @@ from eval.system import systems
 from workbench.evaluate.scoring.scores import COST_METRICS, RETRIEVAL_METRICS
 
 COMMAND_LINE_ONLY = ("program",)
-"""Systems that run a file of this machine. A person at a remote screen must not choose them."""
+"""Systems that run a program file of this machine. People who use the app from another computer must not choose these
+systems."""
 
 
 class RunSetting(NamedTuple):
@@ -26,7 +27,7 @@ class RunSetting(NamedTuple):
     kind: type
     about: str = ""
     of: tuple[str, ...] = ()
-    """Allowed values of the setting; empty if any value is allowed."""
+    """Values that the setting can have; empty if every value is possible."""
 
 
 class SystemChoice(NamedTuple):
@@ -46,7 +47,7 @@ class RunChoices(NamedTuple):
 
     systems: Mapping[str, SystemChoice]
     retrievers: Mapping[str, tuple[RunSetting, ...]]
-    """Dict from retriever to the settings that only this retriever has."""
+    """Dict from retriever to the settings that no other retriever has."""
     metrics: tuple[str, ...]
     judged: frozenset[str]
     """Names of the metrics that need a judge."""
@@ -76,8 +77,8 @@ class RunChoices(NamedTuple):
 
 
 def list_choices() -> RunChoices:
-    """Return everything that a form for a run offers. Systems are sorted by family: standard systems first; lower
-    bounds, upper bounds and external systems last."""
+    """Return everything that a form for a run offers. The list of systems begins with standard systems and ends with lower
+    bounds, upper bounds and external systems."""
     choices = [_describe_system(name) for name in systems() if name not in COMMAND_LINE_ONLY]
     order = {"standard": 0, "floor": 2, "ceiling": 3, "outside": 4}
     ordered = sorted(choices, key=lambda system: (order.get(system.family, 1), system.family, system.name))
@@ -90,7 +91,7 @@ def list_choices() -> RunChoices:
 
 
 def default_metrics(task_names: Iterable[str]) -> list[str]:
-    """Return the metrics of the given tasks, and the metrics that are scored in every run."""
+    """Return the metrics of the given tasks, and the metrics that every run is scored with."""
     of_tasks = [metric for name in task_names for metric in pick(tasks(), name, "task").metrics]
     return list(dict.fromkeys([*of_tasks, *RETRIEVAL_METRICS, *COST_METRICS]))
 
@@ -109,7 +110,7 @@ def _list_settings(declared: Mapping[str, Setting]) -> tuple[RunSetting, ...]:
 
 
 def _describe(text: str) -> str:
-    """Return the first paragraph of a system's module docstring, without the system's name before the colon."""
+    """Return the first paragraph of a system's module docstring, without the name of the system and the colon."""
     words = " ".join(text.split("\n\n")[0].split())
     sentence = words.partition(": ")[2] or words
     return sentence[:1].upper() + sentence[1:]

@@ -1,6 +1,6 @@
-"""Estimate a run before it starts: questions, calls, tokens, price and seconds, from a rehearsal of a few real questions
-without the agent, and the smallest difference between systems that the release can show. The estimate says what each of its
-numbers is based on."""
+"""Estimate a run before it starts: questions, calls, tokens, price and seconds, and the smallest difference between systems
+that the release can show. For this, a few real questions are rehearsed without the agent. The estimate names the basis of each
+of its numbers."""
 
 import math
 from collections.abc import Sequence
@@ -39,48 +39,49 @@ from workbench.setup.agents import LOCAL_WIDTH, OFFLINE_RUN_WIDTH, Agents
 
 REHEARSED_QUESTIONS = 8
 ASSUMED_ENDPOINT_SECONDS = 1.0
-"""Seconds per call that are assumed for an endpoint without earlier calls."""
+"""Seconds per call that are assumed for an endpoint that was never called."""
 ASSUMED_LOCAL_SECONDS = 0.05
-"""Seconds per call that are assumed for an agent in this process."""
+"""Seconds per call that are assumed for an agent that runs in this process."""
 WORST_SPREAD = math.sqrt(0.5)
-"""Largest possible standard deviation of the difference between two independent yes-or-no scores: that of two fair coins."""
+"""Largest possible standard deviation of the difference between two independent scores of 0 or 1: that of two fair coins."""
 
 
 class AgentPace(NamedTuple):
-    """How fast an agent answers: seconds per call, and concurrent calls."""
+    """Speed of an agent: seconds per call, and the number of calls at the same time."""
 
     seconds: float
     """Seconds that one call of the agent takes."""
     width: int
     """Number of calls that the agent gets at the same time when the run starts."""
     measured: int
-    """Number of earlier calls that `seconds` was measured on; 0 = it is assumed."""
+    """Number of earlier calls from which `seconds` was computed; 0 if it is assumed."""
 
 
 class StoredRun(NamedTuple):
-    """A stored run with exactly the configuration of the request."""
+    """A stored run with exactly the configuration that the request asks for."""
 
     run: str
     traces: int
 
 
 class DetectableDifference(NamedTuple):
-    """The smallest difference between two systems that is detected with a power of 80 % at a significance level of 5 %."""
+    """The smallest difference between two systems that would be found significant at the level of 5 % with a probability
+    (power) of 80 %."""
 
     metric: str
     difference: float | None
-    """The difference, or None without questions, or if the known scores do not differ at all."""
+    """The smallest difference, or None if there are no questions or if the known scores do not differ."""
     n: int
-    """Number of questions for which the detectable difference is computed."""
+    """Number of questions for which the difference is computed."""
     spread: float
-    """Standard deviation of the differences between two systems per question."""
+    """Standard deviation of the difference between two systems on one question."""
     rests_on: str
 
 
 @dataclass(frozen=True, slots=True)
 class EstimateTotals:
-    """Numbers of questions, calls and tokens, cost and time of one or several runs. A field is None if its value is unknown
-    before the run."""
+    """Numbers of questions, calls and tokens, cost and time of one run or of several. A field is None if its value cannot be
+    known before the run."""
 
     questions: int
     calls: int | None
@@ -101,41 +102,42 @@ class EstimateTotals:
 
 @dataclass(frozen=True, slots=True)
 class RunEstimate(EstimateTotals):
-    """The estimate of one run, with the basis of each number."""
+    """The estimate of one run, with the basis of each of its numbers."""
 
     calls_per_question: float | None
     building_calls: int | None
-    """Number of calls before the first question, which `calls` includes."""
+    """Number of calls before the first question; `calls` includes them."""
     pace: AgentPace
     sampled: int
     """Number of questions that were rehearsed."""
     replies: str
-    """What the expected length of replies is based on, in words."""
+    """Basis of the expected length of replies, in words."""
     stored: StoredRun | None
     detectable: Sequence[DetectableDifference]
-    """The smallest detectable difference for each metric with a bounded scale."""
+    """The smallest detectable difference for each metric whose scale has both ends."""
     notes: Sequence[str]
-    """Sentences about what the figures leave out and what is unknown."""
+    """Sentences that say what the figures leave out and what is unknown."""
 
 
 CHARACTERS_PER_TOKEN = {"en": 4.3, "zh": 1.0}
-"""Mean number of characters per token by language, as in core/text/tokens.py. Other languages use the value for English."""
+"""Mean number of characters per token by language, as in core/text/tokens.py. For other languages, the value for English is
+used."""
 
 
 class _Inputs(NamedTuple):
-    """The inputs from which the estimate of a run is computed."""
+    """The inputs of the estimate of a run."""
 
     database: Database
     agents: Agents
     request: RunRequest
     places: Sequence[ReleasePlace]
-    """All items of the release, without their texts."""
+    """All items of the release without their texts."""
     chosen: Sequence[ReleasePlace]
-    """The items of the release that the run asks: all or a sample."""
+    """The items that the run asks: all items of the release, or a sample."""
 
     @property
     def metrics(self) -> list[str]:
-        """Return all metrics that the run scores."""
+        """Return all metrics with which the run is scored."""
         return self.metrics_of(*sorted({place.task for place in self.chosen}))
 
     def metrics_of(self, *tasks: str) -> list[str]:
@@ -198,7 +200,8 @@ def estimate_run(
 
 
 def _count_twins(inputs: _Inputs) -> int:
-    """Return the number of absence twins that one repetition of the run asks."""
+    """Return the number of absence twins that one repetition of the run asks; an absence twin is a question whose evidence is
+    hidden from the system."""
     request = inputs.request
     is_asked = not explain_inapplicable(systems()[request.system], retriever_of(request))
     if not is_asked or request.release == WORKING_RELEASE or is_probe(request.settings):
@@ -213,15 +216,15 @@ def _note_twins(twins: int) -> str:
 
 
 def add_estimates(estimates: Sequence[RunEstimate]) -> EstimateTotals:
-    """Return the sum of the estimates of several runs that are executed one after another. A sum is None if its value is
-    unknown for any run."""
+    """Return the sum of the estimates of several runs that are done one after another. A sum is None if its value is unknown
+    for at least one run."""
     columns = {field.name: [getattr(estimate, field.name) for estimate in estimates] for field in fields(EstimateTotals)}
     sums: dict[str, Any] = {name: None if None in values else sum(values) for name, values in columns.items()}
     return EstimateTotals(**sums)
 
 
 def _rehearse_answers(inputs: _Inputs, few: Sequence[Question]) -> RunRehearsal | None:
-    """Return the rehearsal of the system on these questions, or None for a system that answers outside this program or reads a
+    """Return the rehearsal of the system on these questions, or None if the system answers outside this program or reads a
     model's attention weights."""
     request = inputs.request
     adapter, retriever, agent = systems()[request.system], retriever_of(request), inputs.agent
@@ -246,7 +249,7 @@ def _rehearse_judges(inputs: _Inputs, few: Sequence[Question], rehearsal: RunReh
 
 
 def _estimate_pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") -> AgentPace:
-    """Return the agent's speed, measured on its last calls, or an assumed speed if the agent has made no calls."""
+    """Return the agent's speed, computed from its last calls, or an assumed speed if there are none."""
     if agent is None:
         return AgentPace(0.0, 1, 0)
     seconds, _, measured = run_inputs.load_latency(inputs.database, agent.name, skill)
@@ -260,7 +263,7 @@ def _estimate_pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") 
 
 def _estimate_seconds(inputs: _Inputs, rehearsal: RunRehearsal, judging: CallTotals, pace: AgentPace, questions: int) -> float:
     """Return the estimated seconds of the run. The calls for one question are made one after another, several questions are
-    asked at the same time, and the judges' calls come last."""
+    asked at the same time, and the judges are asked last."""
     calls = rehearsal.totals.calls * questions / rehearsal.questions
     seconds = calls * pace.seconds / max(1, min(pace.width, questions)) + rehearsal.building.calls * pace.seconds / pace.width
     if judging.calls:
@@ -275,7 +278,7 @@ def _find_stored_run(inputs: _Inputs) -> StoredRun | None:
     try:
         hash_ = load_hash(database, request.release)
     except BenchError:
-        return None  # the working release was never frozen
+        return None  # the working release is not frozen
     if request.release == WORKING_RELEASE:
         revisions = [(place.id, place.revision) for place in inputs.places]
         if run_inputs.load_frozen_revisions(database, WORKING_RELEASE, hash_) != revisions:
@@ -368,7 +371,7 @@ def _join_names(names: Sequence[str]) -> str:
 
 
 def _note_embedding(inputs: _Inputs, languages: Sequence[str]) -> list[str]:
-    """Return sentences about the texts that an embedding endpoint must embed, which the estimate does not count; the list is
+    """Return sentences about texts that an embedding endpoint must embed, because the estimate does not count them. The list is
     empty if the run uses no such endpoint."""
     model = inputs.agents.find_embedding_agent(inputs.request.settings)
     if model is None:

@@ -1,6 +1,6 @@
-"""Provide the functions that a workflow can call for a question. The environments in the run's settings define these functions.
-The functions read the question's own web pages if it has any, else the release's documents in its language. They also read the
-item's tables, in their state at the time at which the question is asked."""
+"""Provide the functions that a workflow can call for a question. The environments that the run's settings name define these
+functions. The functions read the question's own web pages. If the question has none, they read the release's documents in the
+question's language. They also read the item's tables, as they were at the time at which the question is asked."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
@@ -18,12 +18,13 @@ from eval.system import Question, SystemAdapter
 from store.releases.releases import ReleaseMembers
 
 MAX_REGISTRIES = 64
-"""Maximum number of opened sets of functions that are kept. Questions with the same language, tables and time share a set."""
+"""Maximum number of sets of functions that are kept open. Questions with the same language, tables and time share one set of
+functions."""
 
 
 def read_environments(adapter: SystemAdapter, settings: Mapping[str, Any]) -> list[str]:
-    """Return the names of the run's environments; the result is empty for a system that calls no functions. Raises BenchError
-    if a name is unknown."""
+    """Return the names of the run's environments; empty if the system calls no functions. Raises BenchError if a name is
+    unknown."""
     if not adapter.needs_functions:
         return []
     names = [name.strip() for name in adapter.settings["environment"].read(settings, "environment").split(",")]
@@ -33,29 +34,30 @@ def read_environments(adapter: SystemAdapter, settings: Mapping[str, Any]) -> li
 
 
 def list_own_inputs(adapter: SystemAdapter, questions: Sequence[Question], prepared: PreparedRetrieval) -> list[str]:
-    """Return the names of the inputs that a workflow gets separately for each question, as part of the run's identity: `pages`
-    (the question's own pages) and `time` (the question's time)."""
+    """Return the names of the inputs that a workflow gets anew for each question: `pages` (the question's own pages) and `time`
+    (the question's time). They are part of the run's identity."""
     if not adapter.needs_functions:
         return []
     return [*(["pages"] if prepared.given else []), *(["time"] if any(question.now for question in questions) else [])]
 
 
 def describe_wide_search(adapter: SystemAdapter, settings: Settings, retriever: str | None, has_own: bool) -> str | None:
-    """Return a sentence that warns that a workflow searches more than each question's own documents, or None if the workflow
-    does not. `has_own` says whether questions have documents of their own, like the questions of CRAG."""
+    """Return a sentence that warns that a workflow searches more than the documents of each question, or None if it does not.
+    `has_own` says whether each question has its own documents, as in CRAG."""
     if retriever is not None or not has_own or "documents" not in read_environments(adapter, settings):
         return None
     return (
-        f"{adapter.label} searches all documents of the release, those of other questions included: add --retriever "
-        "given_pages to search each question's own documents alone."
+        f"{adapter.label} searches all documents of the release, also those of other questions: add --retriever "
+        "given_pages to search only each question's own documents."
     )
 
 
 def build_function_opener(
     names: list[str], content: ReleaseMembers, prepared: PreparedRetrieval, tables_of: Callable[[str], Tables]
 ) -> Callable[[Question], Registry] | None:
-    """Return a function that creates the callable functions for a question, over the tables of the question's item, or None if
-    no environment is named. The returned function raises BenchError if an environment lacks its data source."""
+    """Return a function that creates the functions that a system can call for a question, with the tables of the question's
+    item; None if the run names no environment. The returned function raises BenchError if an environment lacks its data
+    source."""
     tables_by_id: dict[int, Tables] = {}
 
     @cache

@@ -19,20 +19,22 @@ from prompts.prompt import load
 from workbench import settings as keys
 
 LOAD_SETTINGS = ("timeout", "concurrency", "mode")
-"""Names of settings that limit the load on the agent. They are part of a run's identity only in a latency probe."""
+"""Names of settings that limit the load on the agent. They are part of a run's identity only if the run measures latency."""
 FILE_SETTINGS = ("predictions", "program", "spans")
-"""Names of settings that name a file. A run's identity includes the file's content, not its name."""
+"""Names of settings whose value is the name of a file. A run's identity contains the content of the file and not its name."""
 ACCOUNT_SETTINGS = ("reranker_key", "reranker_price")
-"""Names of settings for the payment of an endpoint, which are not part of a run's identity."""
+"""Names of settings that concern the payment of an endpoint, which are not part of a run's identity."""
 PLACE_SETTINGS = ("engine_address", "engine_index", "engine_user")
-"""Names of settings that say where a search index is. A run's identity includes a hash of the index's content instead."""
+"""Names of settings that say where a search index is stored. A run's identity contains a hash of the index's content
+instead."""
 MODEL_SETTINGS = ("embedding_model", "reranker", "compressor")
-"""Names of settings that may name a model's folder. A run's identity includes the folder's files, not its path."""
+"""Names of settings whose value can be the folder of a model. A run's identity contains the files of the folder and not its
+path."""
 
 
 def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:
-    """Return the settings that can change an answer; names of files are replaced by hashes of the files' content. For a latency
-    probe, also return the settings that limit the load."""
+    """Return the settings that can change an answer; a hash of the content takes the place of the name of a file. If the run
+    measures latency, also return the settings that limit the load on the agent."""
     own = keys.select_own(params["settings"])
     probe = {"mode": "probe", "concurrency": own.get("concurrency", DEFAULT_PROBE_WIDTH)} if is_probe(own) else {}
     settings = {
@@ -45,8 +47,8 @@ def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:
 
 
 def prompts_of(questions: Iterable[Question], own: Sequence[str] = ()) -> list[str]:
-    """Return the identity (name@hash) of every prompt that the run may use for these questions; `own` names the system's own
-    prompts."""
+    """Return the identity (name@hash) of every prompt that the run may use for these questions; `own` has the names of the
+    system's own prompts."""
     every = list(questions)
     of_questions = {prompt.identity for question in every for prompt in (question.prompt, question.closed_prompt) if prompt}
     languages = {question.language for question in every}
@@ -65,10 +67,10 @@ def build_config(
     of_question: Sequence[str] = (),
     shots: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Json]:
-    """Return the whole configuration of a run. `agent` is the agent's identity; `tables` has the hash of each table that the
-    system's functions read, or several hashes if questions use different snapshots; `distractors` describes the rows kept in
-    addition to those that questions are about; `of_question` names the inputs that a workflow gets for each question (`pages`,
-    `time`); `shots` lists the items shown as worked examples."""
+    """Return the whole configuration of a run. `agent` is the agent's identity. `tables` has the hash of each table that the
+    system's functions read, or several hashes if questions use different snapshots. `distractors` describes the rows of tables
+    that are kept although no question is about them. `of_question` names the inputs that a workflow gets for each question
+    (`pages`, `time`). `shots` lists the items that are shown as worked examples."""
     settings = settings_of(params)
     judging = {name: words for name, words in params.get("words", {}).items() if name.startswith(("judge/", "extract/"))}
     where_any = {
@@ -96,11 +98,11 @@ def build_config(
 
 
 def default_settings(system: str) -> dict[str, Json]:
-    """Return {"defaults": settings} for a system that decides itself when to search or which functions to call, and {} for
-    other systems.
+    """Return {"defaults": settings} for a system that itself decides when to search or which functions to call, and {} for any
+    other system.
 
-    The defaults include the thresholds and limits that a reader of the system's traces needs. Worked examples have a separate
-    entry in the configuration."""
+    The defaults include the thresholds and limits that a person needs to read the system's traces. Worked examples have a
+    separate entry in the configuration."""
     adapter = pick(systems(), system, "system")
     own = {name: value for name, value in list_defaults(adapter.settings).items() if name not in SHOTS}
     return {"defaults": own} if adapter.family in ("adaptive", "agent") else {}
@@ -123,8 +125,8 @@ def build_run(params: Mapping[str, Any], config: Mapping[str, Any], offline: Seq
 
 
 def _strip_model_names(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values with models identified only by their hash, so that a copy of a model's folder under another name gives
-    the same identity of the run."""
+    """Return the values with only the hash of each model, so that a copy of a model's folder under another name gives the same
+    identity of the run."""
     return {
         key: value.rpartition("@")[2] if key in MODEL_SETTINGS and isinstance(value, str) else value
         for key, value in values.items()
@@ -132,7 +134,7 @@ def _strip_model_names(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def name_model(name: Json) -> Json:
-    """Return the name of a model's folder with the hash of its relevant files. A value that is not a folder is returned
+    """Return the name of a model's folder with a hash of the files in it that matter. If the value is not a folder, return it
     unchanged."""
     folder = Path(str(name)).expanduser()
     if not name or not folder.is_dir():

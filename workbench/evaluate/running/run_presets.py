@@ -1,5 +1,4 @@
-"""Define named runs: the system, retriever and settings of a paper's task, such as CRAG's tasks 1 to 3, and CRAG's pages as one
-corpus."""
+"""Define named runs: system, retriever and settings of a task in a paper, such as CRAG's tasks 1 to 3."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -15,11 +14,11 @@ METRICS = ("crag_truthfulness", "length", "seconds", "calls", "tokens")
 
 @dataclass(frozen=True, slots=True)
 class RunPreset:
-    """A named run: system, retriever and settings of a paper's task."""
+    """A named run: system, retriever and settings of a task in a paper."""
 
     label: str
     about: str
-    """Description of the named run in one sentence."""
+    """One sentence that describes the named run."""
     system: str
     retriever: str
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -53,7 +52,7 @@ PRESETS: Mapping[str, RunPreset] = {
 
 def apply_preset(name: str, request: RunRequest) -> RunRequest:
     """Return the request with the system, retriever and settings of the named run. Settings and metrics that the request
-    already has are kept. Raises BenchError if there is no such named run."""
+    already has stay as they are. Raises BenchError if there is no such named run."""
     preset = pick(PRESETS, name, "run preset")
     return replace(
         request,

@@ -1,5 +1,5 @@
 """Show the progress of a job's runs and the list of runs, and rebuild the request that repeats a run. The database computes all
-counts; only the last few traces are loaded."""
+numbers; only the last few traces are loaded."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -19,15 +19,15 @@ from workbench.evaluate.running.run_request import RunRequest
 
 @dataclass(frozen=True, slots=True)
 class RunStart:
-    """When a run began to answer questions in this process, and how many answers it already had."""
+    """The time when a run began to answer questions in this process, and the number of answers that it had then."""
 
     run: str
     reused: int
-    """Number of answers that were stored before the run began."""
+    """Number of answers that were stored before this start of the run."""
     since: float = field(default_factory=time.monotonic)
 
     def estimate_seconds_left(self, done: int, total: int) -> float | None:
-        """Return the estimated seconds until the last answer, at the speed so far, or None before the first answer."""
+        """Return the estimated seconds until the last answer, at the speed so far; None before the first answer."""
         fresh = done - self.reused
         return None if fresh <= 0 else (time.monotonic() - self.since) / fresh * max(total - done, 0)
 
@@ -45,19 +45,19 @@ class RunProgress:
     failures: Sequence[StopCount]
     """Numbers of failures by kind, most frequent kind first."""
     p50: float | None
-    """Median seconds of an answer, without the time it waited to be sent."""
+    """Median seconds per answer, not counting the wait before a call is sent."""
     p90: float | None
     calls: int
     cost_usd: float | None
     scored: int
     unscored: Sequence[tuple[str, str, int]]
-    """Numbers of answers that could not be scored, as (metric, reason, number)."""
+    """Numbers of answers that could not be scored, each as (metric, reason, number)."""
     twins: TwinCounts
-    """Numbers of the runs' absence twins, which the other numbers leave out."""
+    """Numbers of the runs' absence twins (questions with hidden evidence); the other numbers do not count them."""
     not_run: Sequence[Mapping[str, Any]]
-    """Questions that were left out, as {"language", "n", "why"}."""
+    """Questions that were left out, each as {"language", "n", "why"}."""
     not_taken: Sequence[str]
-    """Requested settings that the agents' endpoints do not support, as parts of sentences."""
+    """Requested settings that the agents' endpoints do not support, each as part of a sentence."""
     offline: Sequence[str]
     eta_seconds: float | None
     last: Sequence[ShownAnswer]
@@ -70,9 +70,9 @@ class RunRecord(NamedTuple):
     label: str
     """Name of the system that the screen shows."""
     settings: str
-    """The settings that differ from the defaults, in one line."""
+    """The settings whose values differ from the defaults, in one line."""
     cost_usd: float | None
-    """Cost in US dollars, or None if a price or the run's calls are unknown, or if its job made several runs."""
+    """Cost in US dollars; None if a price or the run's calls are unknown, or if the run's job made several runs."""
 
 
 def load_progress(database: Database, job: str, start: RunStart | None, last: int) -> RunProgress:
@@ -128,7 +128,7 @@ def list_runs(database: Database, limit: int, offset: int) -> tuple[list[RunReco
 
 
 def describe_settings(config: Mapping[str, Any]) -> str:
-    """Return one line with the settings of a run that differ from the defaults."""
+    """Return one line with those settings of a run that differ from the defaults."""
     words = [str(config["retriever"])] if config.get("retriever") else []
     words += [f"{key} {value}" for key, value in config["settings"].items()]
     words += [f"{config['sample'][0]} sampled, seed {config['sample'][1]}"] if config.get("sample") else []
@@ -138,8 +138,8 @@ def describe_settings(config: Mapping[str, Any]) -> str:
 
 
 def rebuild_request(database: Database, run: str) -> RunRequest:
-    """Return a request for another run with the same settings. The result is the request of the run's job or, if the job is not
-    known, a request rebuilt from the run's configuration."""
+    """Return a request for another run with the same settings. It is the request of the run's job; if the job is not known, the
+    request is built from the run's configuration."""
     stored = runs.get(database, run)
     params = run_pages.load_job_params(database, stored.id)
     if params:

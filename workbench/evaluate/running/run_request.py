@@ -1,4 +1,4 @@
-"""Define the request for a run: one record from the form or the command line, which is checked before any release is read."""
+"""Define the request for a run: one record, from the form or the command line, that is checked before any release is read."""
 
 import json
 import re
@@ -24,7 +24,7 @@ from workbench.evaluate.running.run_tables import read_noise
 from workbench.setup.agents import Agents
 
 WHOLE_NUMBERS = {"top_k": 1, "chunk_tokens": 1, "chunk_overlap": 0, "max_tokens": 1, "seed": 0, "concurrency": 1}
-"""Smallest allowed value of each common setting that is a whole number."""
+"""Dict from each common setting that is a whole number to its smallest possible value."""
 COMMON_SETTINGS = (*WHOLE_NUMBERS, "temperature", "item_timeout", "mode", "query")
 """Names of the settings that every system has."""
 NEEDS: Mapping[Capability, tuple[str, str]] = {
@@ -32,7 +32,7 @@ NEEDS: Mapping[Capability, tuple[str, str]] = {
     "tools": ("tool calls", "choose an endpoint that takes functions (openai:MODEL), or the workflow react"),
     "attention": ("a model's attention weights", "choose a local model (huggingface:FOLDER_OR_NAME)"),
 }
-"""Dict from a capability that a system may require to (its name in words, the agents that have it)."""
+"""Dict from a capability that a system needs to (name of the capability in words, the agents that have it)."""
 MAX_COUNT = 1_000_000
 """Largest allowed number of repetitions, votes or sampled items."""
 
@@ -45,9 +45,9 @@ class RunRequest:
     system: str
     agent: str | None = None
     retriever: str | None = None
-    """Name of the retriever. None = bm25 if the system needs a retriever."""
+    """Name of the retriever. None stands for bm25 if the system needs a retriever."""
     metrics: Sequence[str] | None = None
-    """Names of the metrics. None = the default metrics of the items' tasks."""
+    """Names of the metrics. None stands for the default metrics of the items' tasks."""
     judges: Sequence[str] = ()
     votes: int = 1
     budget: float | None = None
@@ -56,7 +56,7 @@ class RunRequest:
     variants: bool = False
     repeat: int = 1
     sample: int | None = None
-    """Number of items to sample, or None for all. A latency probe always has a sample."""
+    """Number of items to draw as a sample, or None for all items. A run that measures latency always has a sample."""
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -64,13 +64,13 @@ class RunRequest:
             object.__setattr__(self, "sample", PROBE_QUESTIONS)
 
     def record(self) -> dict[str, Json]:
-        """Return the fields that a job stores under their own names: all except release and budget."""
+        """Return the fields that a job stores under their own names: all fields except release and budget."""
         record = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("release", "budget")}
         return record | {"judges": list(self.judges), "metrics": None if self.metrics is None else list(self.metrics)}
 
     @staticmethod
     def from_record(release: str, record: Mapping[str, Any]) -> "RunRequest":
-        """Return the request that a job's fields describe. Fields that are not part of a request are ignored."""
+        """Return the request that the fields of a job describe. Fields that do not belong to a request are ignored."""
         names = RunRequest.__dataclass_fields__.keys() - {"release", "budget"}
         return RunRequest(release=release, **{name: record[name] for name in names})
 
@@ -95,22 +95,22 @@ class RunRequest:
 
 
 def format_setting(value: Any) -> str:
-    """Return the setting's value as text from which --set reads the same value."""
+    """Return the setting's value as text that --set reads as the same value."""
     return value if isinstance(value, str) and keys.read_value(value) == value else json.dumps(value, ensure_ascii=False)
 
 
 def retriever_of(request: RunRequest) -> str | None:
-    """Return the request's retriever, or the default retriever if its system needs one."""
+    """Return the request's retriever; if the request names none and the system needs one, return the default retriever."""
     return request.retriever or ("bm25" if pick(systems(), request.system, "system").needs_retriever else None)
 
 
 def assign_settings(request: RunRequest) -> RunRequest:
-    """Return the request with each setting that belongs to only one metric assigned to that metric."""
+    """Return the request with the metric's name before the key of each setting that only one metric has."""
     return replace(request, settings=keys.assign_to_metrics(request.settings, request.metrics, list_settings(request)))
 
 
 def list_settings(request: RunRequest) -> set[str]:
-    """Return the names of the settings that the request's system and retriever have."""
+    """Return the names of the settings of the request's system and retriever."""
     retriever = retriever_of(request)
     of_retriever = pick(retrievers(), retriever, "retriever").settings if retriever else ()
     return {*COMMON_SETTINGS, *pick(systems(), request.system, "system").settings, *of_retriever}
@@ -147,8 +147,8 @@ def check_request(request: RunRequest, agents: Agents) -> None:
 
 
 def check_retriever_settings(request: RunRequest, own: Mapping[str, Any]) -> None:
-    """Check that no setting belongs to a retriever other than the request's retriever. Raises BenchError with the name of the
-    right retriever."""
+    """Check that every retriever setting belongs to the request's retriever. Raises BenchError with the name of the right
+    retriever if one does not."""
     for name in sorted(set(own) - list_settings(request)):
         owners = [other for other, retriever in retrievers().items() if name in retriever.settings]
         if owners:
@@ -160,15 +160,14 @@ def check_retriever_settings(request: RunRequest, own: Mapping[str, Any]) -> Non
 
 def check_capabilities(adapter: SystemAdapter, name: str, agent: Agent) -> None:
     """Check that agents of this kind can have the capability that the system needs. Raises BenchError if such agents never have
-    the capability. Whether an endpoint really has the capability is known only when the run starts."""
+    the capability. Whether an endpoint really has the capability is known only after the run has started."""
     if adapter.capability is not None and adapter.capability not in getattr(agent, "gives", frozenset()):
         needs, instead = NEEDS[adapter.capability]
         raise BenchError(f"unsupported: {adapter.label} needs {needs}, which the agent {name} does not return: {instead}.")
 
 
 def check_common_settings(own: Mapping[str, Any]) -> None:
-    """Check the values of the settings that every system has. Raises BenchError for a value that would make every answer
-    fail."""
+    """Check the values of the settings that every system has. Raises BenchError if a value would make every answer fail."""
     for name, least in WHOLE_NUMBERS.items():
         read_whole_number(own, name, least, least)
     read_seconds(own, "item_timeout", 1.0)

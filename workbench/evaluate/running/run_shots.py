@@ -1,6 +1,6 @@
-"""Draw the worked examples (few-shot examples) of a run with a seed from the accepted items outside the run's release. The
-examples have the same task and language as the question that they precede. The run's configuration stores the ids and revisions
-of the examples."""
+"""Draw the worked examples (few-shot examples) of a run at random, with a seed, from accepted items that are not in the run's
+release. Each example has the task and language of the question before which it is shown. The run's configuration stores the ids
+and revisions of the examples."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -30,11 +30,11 @@ def draw_shots(
     adapter: SystemAdapter,
     settings: Mapping[str, Any],
 ) -> tuple[list[Question], list[dict[str, Json]]]:
-    """Return the questions with their worked examples, and a record {"task", "language", "items": ["id@revision"]} for each
-    task and language.
+    """Return the questions with their worked examples, and for each task and language a record {"task", "language", "items":
+    ["id@revision"]}.
 
-    `held` is a dict from item id to question for the items of the release. Raises BenchError when there are fewer items than
-    shots."""
+    `held` is a dict from item id to question for all items of the release. Raises BenchError if fewer items are available than
+    examples are wanted."""
     count, seed = read_whole_number(settings, "shots", 0), read_whole_number(settings, "shot_seed", 0)
     if not count or "shots" not in adapter.settings:
         return list(questions), []
@@ -62,8 +62,7 @@ def draw_shots(
 
 
 def _build_shot(item: Item, cache: DocumentCache) -> Shot:
-    """Return the item as a worked example with its evidence or, if the item has no evidence, with the steps that lead to the
-    answer."""
+    """Return the item as a worked example with its evidence; if it has no evidence, with the steps that lead to the answer."""
     steps = [*calls_in_words(item.steps), *filter(None, map(_describe_step, item.steps))]
     pieces = [" ".join(text.split()) for text in ([cache.text(span) for span in item.evidence] or steps)[:MAX_EVIDENCE_PIECES]]
     cut = [text if len(text) <= MAX_PIECE_CHARACTERS else f"{text[:MAX_PIECE_CHARACTERS]}..." for text in pieces]
@@ -71,7 +70,7 @@ def _build_shot(item: Item, cache: DocumentCache) -> Shot:
 
 
 def _describe_step(step: Mapping[str, Any]) -> str:
-    """Return a step of an imported question in one line, or "" for a step that does not lead to an answer."""
+    """Return a step of an imported question in one line, or "" if the step does not lead to an answer."""
     if step.get("kind") == "hop":
         return f"{step.get('question')} {step.get('answer')}"
     return " - ".join(str(value) for name, value in step.items() if name != "kind") if step.get("kind") == "triple" else ""

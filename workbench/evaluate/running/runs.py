@@ -1,5 +1,5 @@
-"""Execute runs: a system answers the questions of a release, and its answers are scored. Traces and scores are stored as soon
-as they arrive. Repeating the same request makes no new model calls."""
+"""Execute runs: a system answers the questions of a release, and metrics score its answers. Answers and scores are stored as
+soon as they are there. Repeating the same request makes no new LLM calls."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -48,7 +48,7 @@ class RunStage(CachedStage):
     def __init__(
         self, database: Database, agents: Agents, releases: ReleaseStage, read: ReadTables = lambda hashes: Tables()
     ) -> None:
-        """Create the stage; `read` is the function that reads the workspace's tables."""
+        """Create the stage; `read` is the function that reads tables of the workspace."""
         super().__init__(database)
         self._agents, self._releases, self._read_tables = agents, releases, read
         self._starts: dict[str, RunStart] = {}
@@ -57,12 +57,12 @@ class RunStage(CachedStage):
 
     @requires("run systems", lambda arguments: f"{arguments['request'].system} on {arguments['request'].release}")
     def plan(self, request: RunRequest, shard: Shard | None = None, retry_failed: bool = False) -> str:
-        """Return the id of the job for the request: an unfinished job with the same request, or a new job. With `shard`, the
-        job answers only that shard's questions of the run. With `retry_failed`, the job also repeats the questions that failed
-        before. Raises BenchError if the run cannot begin."""
+        """Return the id of the job for the request: an unfinished job with the same request, or else a new job. If `shard` is
+        given, the job answers only the questions of this shard. If `retry_failed` is true, the job also asks the questions
+        again that failed before. Raises BenchError if the run cannot begin."""
         request = self._complete(request)
         self.check(request)
-        if shard is None:  # a shard has the tables of its exported release
+        if shard is None:  # a shard has the tables of the exported release
             self._check_tables(request)
         hash_, total = (load_hash(self._db, request.release), 0) if shard else self._count_questions(request)
         named = [*([request.agent] if request.agent else []), *request.judges]
@@ -78,7 +78,7 @@ class RunStage(CachedStage):
 
     @requires("run systems", is_logged=False)
     def plan_in_background(self, request: RunRequest, ticket: str, wait: float = 0.5, retry_failed: bool = False) -> str | None:
-        """Plan like `plan`, but in the background; return None while the release is being read. Several calls with the same
+        """Plan a run like `plan`, but in the background; return None while the release is being read. Calls with the same
         `ticket` share one plan."""
         return self._cache.get(f"plan {ticket}", lambda: self.plan(request, retry_failed=retry_failed), wait).value
 
@@ -90,7 +90,7 @@ class RunStage(CachedStage):
 
     @requires("see runs")
     def is_paid(self, request: RunRequest) -> bool:
-        """Return whether the requested run may cost money."""
+        """Return whether the requested run can cost money."""
         names = [*([request.agent] if request.agent else []), *request.judges]
         return any(map(self._agents.is_paid, names)) or self._agents.find_embedding_agent(request.settings) is not None
 
@@ -101,7 +101,7 @@ class RunStage(CachedStage):
 
     @requires("see runs")
     def releases(self) -> dict[str, int]:
-        """Return a dict from release to its number of items, newest first. The release `working` comes first, if any item is
+        """Return a dict from release to its number of items, newest first. The release `working` comes first if any item is
         accepted."""
         accepted = run_inputs.count_accepted(self._db)
         sizes = {
@@ -137,12 +137,13 @@ class RunStage(CachedStage):
         return rebuild_request(self._db, run)
 
     def give_members(self, hash_: str, members: ReleaseMembers) -> None:
-        """Make the runs of this process use the given content of a release (items, variants, documents), because the workspace
-        has only a part of the content."""
+        """Give the runs of this process the content of a release (items, variants, documents), because the workspace contains
+        only a part of it."""
         self._given[hash_] = members
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Answer and score the runs of the job; return the result that `run --json` prints. Every repetition is one run."""
+        """Answer and score the runs of the job; return the result that `run --json` prints. Each repetition is a separate
+        run."""
         row = jobs.get(self._db, job)
         budget = self._agents.budget(row.budget, job)
         return await self.work_on(job, row.params, budget, control, partial(jobs.set_total, self._db, job))
@@ -150,19 +151,19 @@ class RunStage(CachedStage):
     async def work_on(
         self, job: str, params: Mapping[str, Any], budget: Budget, control: Control, set_total: Callable[[int], None]
     ) -> dict[str, Json]:
-        """Execute a run like `work`, for a job that executes several runs, such as a sweep. `set_total` is called with the
-        number of answers of the run if that is lower than requested."""
+        """Execute a run like `work`, as part of a job with several runs, such as a sweep. `set_total` is called with the run's
+        number of answers if that is lower than requested."""
         content = self._given.get(params["release_hash"])
         if content is None:
             content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
         if params["sample"] is not None and params["sample"] >= len(content.items):
-            params = {**params, "sample": None}  # a sample of all items is the same run as one without a sample
+            params = {**params, "sample": None}  # a sample of all items is the same run as no sample
         worker = RunWorker(self._db, self._agents, self._starts, job, params, control)
         return await worker.work(content, self._read_tables, budget, set_total)
 
     def _complete(self, request: RunRequest) -> RunRequest:
-        """Return the request with metric settings assigned to their metrics. If the release has tables, a workflow without an
-        environment gets the release's tables and, if there are any, its documents."""
+        """Return the request with the metric's name before the key of each metric setting. A workflow without an environment
+        gets the release's tables, if it has any, and its documents, if it has any."""
         request = assign_settings(request)
         if not pick(systems(), request.system, "system").needs_functions or "environment" in request.settings:
             return request
@@ -181,7 +182,8 @@ class RunStage(CachedStage):
         return estimate_run(self._db, self._agents, request)
 
     def _check_tables(self, request: RunRequest) -> None:
-        """Raise BenchError if the request's system queries tables, and neither the release nor the workspace has a table."""
+        """Raise BenchError if the request's system queries tables but neither the release nor the workspace contains a
+        table."""
         adapter = pick(systems(), request.system, "system")
         if "tables" not in read_environments(adapter, keys.select_own(request.settings)) or tables.list_tables(self._db):
             return
@@ -193,8 +195,8 @@ class RunStage(CachedStage):
             )
 
     def _count_questions(self, request: RunRequest) -> tuple[str, int]:
-        """Return the release's hash, and the number of questions in one repetition. The items of a frozen release are counted
-        without loading them."""
+        """Return (hash of the release, number of questions in one repetition). The items of a frozen release are counted
+        without being loaded."""
         if request.release == WORKING_RELEASE or request.variants:
             release, content = self._releases.get(request.release)
             return release.hash, len(list_questions(content, request.variants, request.sample, request.seed))
@@ -203,7 +205,7 @@ class RunStage(CachedStage):
         return hash_, items if request.sample is None else min(items, request.sample)
 
     def _remember(self, key: str, work: Callable[[], T]) -> T:
-        """Return the result of `work`, which is computed once because it depends only on frozen content."""
+        """Return the result of `work`, which is computed only once, because it depends only on frozen content."""
         if key not in self._of_frozen:
             self._of_frozen[key] = work()
         result: T = self._of_frozen[key]
