@@ -1,4 +1,4 @@
-"""Analyse the runs of one season (a dated version of the tables) as R-Eval does: count the response types of each system's
+"""Analyse the runs of one season (one draw of template questions) as R-Eval does: count the response types of each system's
 answers, and list the answers of one type. R-Eval's other results are presets of reports
 (workbench/evaluate/results/reports.py)."""
 
@@ -32,11 +32,11 @@ PAGE_SIZE = 25
 
 
 class TypedAnswer(NamedTuple):
-    """One answer with its response type and reward."""
+    """One answer of a system with its response type and reward."""
 
     asked: rewarded.RewardedQuestion
     kind: ResponseType | None
-    """Response type of the answer, or None if it has no reward or its run is not finished."""
+    """Response type of the answer; None if it has no reward or if the run is not finished."""
     reward: float | None
 
     @property
@@ -45,7 +45,7 @@ class TypedAnswer(NamedTuple):
 
 
 class TypeLine(NamedTuple):
-    """The number of one system's answers of each response type."""
+    """Numbers of one system's answers by response type."""
 
     run: str
     name: str
@@ -53,11 +53,11 @@ class TypeLine(NamedTuple):
 
 
 class TypeBoard(NamedTuple):
-    """The number of answers of each response type, for all systems of a season side by side."""
+    """Numbers of answers by response type, for all systems of a season side by side."""
 
     lines: Sequence[TypeLine]
     cells: Sequence[RadarCell]
-    """Every pair of domain and level that the questions have, to choose one from."""
+    """The combinations of domain and level that occur in the questions; a person can choose one."""
 
 
 class AnalysisStage(CachedStage):
@@ -67,7 +67,7 @@ class AnalysisStage(CachedStage):
 
     @requires("see runs", "ids")
     def why_not(self, ids: Sequence[str]) -> str:
-        """Return a sentence that says why the given runs cannot be compared, or "" if they can be compared."""
+        """Return a sentence that says why the given runs cannot be compared, or "" if they can."""
         try:
             check_season([runs.get(self._db, id_) for id_ in ids])
         except BenchError as error:
@@ -78,8 +78,8 @@ class AnalysisStage(CachedStage):
     def types(
         self, ids: Sequence[str], threshold: float = MIN_MATCHING_REWARD, whole: bool = False, cell: RadarCell | None = None
     ) -> RunningWork[TypeBoard]:
-        """Return the numbers of answers by response type for these runs, in one cell (domain and level) or in all. Raises
-        BenchError if the runs are of several seasons, or if no answer has a response type."""
+        """Return the numbers of these runs' answers by response type, for one combination of domain and level or for all.
+        Raises BenchError if the runs are of several seasons, or if no answer has a response type."""
         chosen = [runs.get(self._db, id_) for id_ in dict.fromkeys(ids)]
         check_season(chosen)
         stamps = tuple((run.id, traces.fingerprint(self._db, run.id)) for run in chosen)
@@ -110,8 +110,8 @@ class AnalysisStage(CachedStage):
         cell: RadarCell | None = None,
         page: int = 1,
     ) -> RunningWork[tuple[list[TypedAnswer], int]]:
-        """Return one page of the run's answers with the response type `kind`, and the number of all such answers. If `kind` is
-        None, selects the answers without a response type."""
+        """Return (one page of the run's answers with the response type `kind`, number of all these answers). If `kind` is None,
+        the function selects answers without a response type."""
         id_ = runs.get(self._db, run).id
 
         def make() -> tuple[list[TypedAnswer], int]:
@@ -138,5 +138,5 @@ class AnalysisStage(CachedStage):
 
 
 def find_cell(cells: Sequence[RadarCell], label: str) -> RadarCell | None:
-    """Return the cell (domain and level) with the given label, or None if there is no such cell."""
+    """Return the combination of domain and level with the given label, or None if there is none."""
     return next((cell for cell in cells if cell.label == label), None)

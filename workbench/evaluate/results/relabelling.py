@@ -1,6 +1,6 @@
-"""Separate the effect of changed gold answers from the effect of the systems when two runs are on different releases. A run's
-stored answers are scored against the gold answers of both releases, on the questions that both releases have. No system or
-judge is called."""
+"""If two runs are on different releases, separate the effect of changed gold answers from the effect of the systems. Each run's
+stored answers are compared with the gold answers of both releases, on the questions that both releases contain. No system and
+no judge is asked."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -21,14 +21,14 @@ from workbench.evaluate.running.questions import list_questions
 
 @dataclass(frozen=True, slots=True)
 class RelabelledQuestion:
-    """A question that both releases have, with the scores of both runs' answers."""
+    """A question that both releases contain, with the scores of both runs' answers."""
 
     item: str
     question: str
     answer: str | None
     """Answer of the first run, or None if the system failed."""
     golds: tuple[tuple[str, ...], tuple[str, ...]]
-    """Gold answers of the question (in the first release, in the second release)."""
+    """Gold answers of the question: (in the first release, in the second release)."""
     before: float | None
     """Score of the first run's answer against the first release's gold answers."""
     relabelled: float | None
@@ -43,26 +43,26 @@ class RelabelledQuestion:
 
 @dataclass(frozen=True, slots=True)
 class LabelComparison:
-    """The difference between two runs on two releases, divided into the effect of changed gold answers and the effect of the
-    systems."""
+    """The score difference between two runs on two releases, divided into the effect of changed gold answers and the effect of
+    the systems."""
 
     metric: str
     all: Interval
-    """Mean score of the second run minus that of the first, over the questions with all three scores."""
+    """Mean score of the second run minus mean score of the first run, over the questions with all three scores."""
     labels: Interval
-    """Part of the difference `all` that comes from changed gold answers, with the same system answers."""
+    """Part of the difference that changed gold answers cause: the same answers with different gold answers."""
     systems: Interval
-    """Part of the difference `all` that comes from different system answers, with the same gold answers."""
+    """Part of the difference that the systems cause: different answers with the same gold answers."""
     questions: Sequence[RelabelledQuestion]
     only: tuple[int, int]
-    """Numbers of questions that only the first release has, and that only the second has."""
+    """(Number of questions that only the first release contains, number that only the second contains)."""
 
 
 def compare_labels(
     database: Database, first: Run, second: Run, contents: tuple[ReleaseMembers, ReleaseMembers], metric: str
 ) -> LabelComparison:
-    """Return the difference between two runs on two releases, divided into its causes. Raises BenchError if the metric needs a
-    judge or a model, or if the releases share no question."""
+    """Return the score difference between two runs on two releases, divided into its causes. Raises BenchError if the metric
+    needs a judge or a model, or if the releases share no question."""
     if pick(metrics(), split_name(metric).metric, "metric").score is None:
         able = ", ".join(
             sorted(name for name, candidate in metrics().items() if candidate.score and candidate.higher_is_better)
@@ -99,7 +99,7 @@ def compare_labels(
 
 
 def _score(traces: Mapping[str, Trace], items: Sequence[str], content: ReleaseMembers, metric: str) -> dict[str, float | None]:
-    """Return a dict from item to score; the score is None for an answer that failed or could not be scored."""
+    """Return a dict from item to score; the score is None if the answer failed or could not be scored."""
     texts = {document.id: document.text for document in content.documents}
     wanted = set(items) & traces.keys()
     questions = {question.item: question for question in list_questions(content, False, None, 0) if question.item in wanted}

@@ -1,5 +1,5 @@
-"""Build reports that compare runs side by side, only from stored data. The command line and the screen show the same Report,
-which is built once for the same runs and scores and then cached."""
+"""Build reports that compare runs side by side, only from stored data. The command line and the screen show the same report. It
+is built once for the same runs and scores, and then cached."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -42,7 +42,7 @@ from workbench.roles import requires
 
 DEFAULT_BY = ("level", "domain")
 WEIGHTS_SETTING = "crag_weights"
-"""Key of the workspace setting that has the weights of CRAG's question types."""
+"""Key of the workspace setting with the weights of CRAG's question types."""
 MIMES = {
     "csv": "text/csv",
     "html": "text/html",
@@ -61,10 +61,10 @@ class ReportStage:
         self._db, self._releases, self._studies = database, releases, studies
         self._cache = BackgroundCache()
         self._wording_cache = BackgroundCache(threads=2)
-        """Cache of tables about several wordings of questions. Comparing meanings takes minutes at first, and must not delay
-        other tables."""
+        """Cache of tables about questions that were asked in several wordings. Comparing meanings takes minutes the first time,
+        and must not delay other tables."""
         self._report_cache = BackgroundCache(max_results=2)
-        """Cache of whole Reports with all rows of their runs. It keeps only a few, because they are large."""
+        """Cache of whole reports with all rows of their runs. The cache contains only a few reports, because they are large."""
 
     @requires("see runs", "ids")
     def report(
@@ -77,11 +77,11 @@ class ReportStage:
         settings: Mapping[str, Any] = NO_SETTINGS,
         without_shortcuts: Sequence[str] = (),
     ) -> str:
-        """Return a report on the runs as text. `ids` are run ids or their first 6 or more characters. With `preset`, the report
-        has the layout of a paper's table or figure, adapted by `settings`; a preset about drafts or tasks covers the whole
-        workspace, so `ids` must be empty. `without_shortcuts` adds the scores without the questions that these shortcuts
-        answer; the name "any" stands for all shortcuts. Raises BenchError if `ids` or `settings` do not fit the preset, or if a
-        release has no certificate of these shortcuts."""
+        """Return a report on the runs as text. `ids` are ids of runs, or their first 6 or more characters. If `preset` is
+        given, the report is a table or figure as in a paper, which `settings` adapt. A preset about drafts or tasks covers the
+        whole workspace, so `ids` must then be empty. `without_shortcuts` adds scores that leave out the questions that these
+        shortcuts answer; the name "any" stands for all shortcuts. Raises BenchError if `ids` or `settings` do not fit the
+        preset, or if a release has no certificate with these shortcuts."""
         renderer = pick(renderers(), form, "format")
         layout = pick(presets(), preset, "preset") if preset else None
         if layout and without_shortcuts:
@@ -108,26 +108,26 @@ class ReportStage:
         return renderer.render(_draw(layout, report, settings) if layout else build_page(report))
 
     def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:
-        """Return (name, MIME type) for a file that contains a report on the given runs."""
+        """Return (name, MIME type) of a file that contains a report on the given runs."""
         return "-".join([preset or "report", *(id_[:6] for id_ in ids)]) + renderers()[form].ending, MIMES[form]
 
     @requires("see runs")
     def runs(self, release: str | None = None) -> list[RunLine]:
-        """Return all runs, or only the runs on the given release, newest first, each with its progress."""
+        """Return all runs, or only those on the given release, newest first, each with its progress."""
         by_id = {run.id: run for run in runs.list_runs(self._db, release)}
         return list_lines([(by_id[tally.run], tally) for tally in traces.load_tallies(self._db, release) if tally.run in by_id])
 
     @requires("see runs")
     def release_names(self) -> list[str]:
-        """Return the names of the releases that have runs, the release with the newest run first."""
+        """Return the names of the releases that have runs, beginning with the release of the newest run."""
         return list(dict.fromkeys(run.release for run in reversed(runs.list_runs(self._db))))
 
     @requires("see runs", "ids")
     def board(
         self, ids: Sequence[str], by: Sequence[str] = DEFAULT_BY, without_shortcuts: Sequence[str] = ()
     ) -> RunningWork[RunBoard]:
-        """Return the leaderboard of the runs, their results by cell, and their comparisons; with `without_shortcuts`, only over
-        the questions that none of these shortcuts answers. The name "any" stands for all shortcuts."""
+        """Return the leaderboard of the runs, with results by group of questions and comparisons of runs. `without_shortcuts`
+        leaves out the questions that at least one of these shortcuts answers. The name "any" stands for all shortcuts."""
         full_ids = self._full_ids(ids)
         flagged = self._load_flagged(full_ids, without_shortcuts) if without_shortcuts else frozenset()
 
@@ -141,13 +141,13 @@ class ReportStage:
 
     @requires("see runs", "ids")
     def count_answered(self, ids: Sequence[str]) -> list[AnsweredCount]:
-        """Return how many questions each shortcut answers in the releases of these runs, by their newest certificates; [] if a
-        release has none."""
+        """Return the number of questions that each shortcut answers in the releases of these runs, according to their newest
+        certificates; [] if a release has no certificate."""
         return count_answered(self._db, [runs.get(self._db, id_) for id_ in ids])
 
     @requires("see runs", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def differences(self, a: str, b: str, metric: str, by: Sequence[str] = DEFAULT_BY) -> RunningWork[list[CellDifference]]:
-        """Return for each cell the paired difference of the metric, run `a` minus run `b`, on the questions that both runs have
+        """Return for each group of questions the metric's difference, run `a` minus run `b`, on the questions that both runs
         answered."""
         ids = self._full_ids([a, b])
         key = ("difference", self._state_of(ids), metric, tuple(by))
@@ -157,8 +157,8 @@ class ReportStage:
     def attributions(
         self, ids: Sequence[str], metric: str, threshold: float = FAILURE_THRESHOLD
     ) -> RunningWork[dict[str, Attribution | str]]:
-        """Return a dict from run to the stages (such as retrieval) at which the run loses correct answers, or to the reason why
-        these cannot be computed. The computation needs an oracle run and a closed_book run of the same agent on the same
+        """Return a dict from run to the stages, such as retrieval, at which the run loses correct answers, or to the reason why
+        this cannot be computed. The computation needs a run of oracle and a run of closed_book, with the same agent on the same
         release."""
         chosen = [runs.get(self._db, id_) for id_ in ids]
         companions = {run.id: find_companions(self._db, run) for run in chosen}
@@ -185,13 +185,13 @@ class ReportStage:
 
     @requires("see runs", "run")
     def request_missing_companions(self, run: str) -> list[RunRequest]:
-        """Return requests for the companion runs (oracle and closed_book) that `attributions` needs and that are missing. The
-        list is empty if both are stored, or if the run has no agent."""
+        """Return requests for those runs of oracle and closed_book that `attributions` needs and that are missing. The list is
+        empty if both runs are stored, or if the run has no agent."""
         return request_missing_companions(self._db, runs.get(self._db, run))
 
     @requires("see runs", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def compare_labels(self, a: str, b: str, metric: str) -> RunningWork[LabelComparison]:
-        """Return the difference between run `a` and run `b`, which are on different releases, divided into the effect of
+        """Return the score difference between runs `a` and `b`, which are on different releases, divided into the effect of
         changed gold answers and the effect of the systems. Raises BenchError if the comparison cannot be computed."""
         ids = self._full_ids([a, b])
         if len(ids) < 2:
@@ -209,8 +209,8 @@ class ReportStage:
 
     @requires("see runs", "ids")
     def preset(self, ids: Sequence[str], name: str, settings: Mapping[str, Any] = NO_SETTINGS) -> RunningWork[Page]:
-        """Return a paper's table or figure, filled from these runs. Raises BenchError if the runs have no data for the preset,
-        or if the preset does not have one of the settings."""
+        """Return a table or figure as in a paper, filled with the data of these runs. Raises BenchError if the runs have no
+        data for it, or if it does not have one of the settings."""
         layout, full_ids, chosen = pick(presets(), name, "preset"), self._full_ids(ids), canonical_json(dict(settings))
         if layout.of == "tasks":
             stamp = task_registry.fingerprint(self._db)
@@ -225,7 +225,7 @@ class ReportStage:
 
     @requires("see runs")
     def weights(self) -> dict[str, float]:
-        """Return a dict from CRAG question type to its weight in weighted means, which is 1 unless set."""
+        """Return a dict from CRAG question type to its weight in weighted means. A weight is 1 if nobody has set it."""
         return _fill_weights(settings.get(self._db, WEIGHTS_SETTING, {}))
 
     @requires("set the rules of the work", "weights")
@@ -241,13 +241,13 @@ class ReportStage:
         settings.put(self._db, WEIGHTS_SETTING, {name: float(weight) for name, weight in weights.items() if weight != 1})
 
     def preset_labels(self, of: str = "runs") -> dict[str, str]:
-        """Return a dict from preset to label, for the presets that report on `of`: "runs", or "wordings" (runs that asked
-        several wordings of a question)."""
+        """Return a dict from preset to label, for presets that report on `of`: "runs", or "wordings" (runs that asked questions
+        in several wordings)."""
         return {name: preset.label for name, preset in presets().items() if preset.of == of}
 
     def _load_report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
-        """Return the report on the runs, built once for each state of their data. A call with another `by` regroups the cached
-        report instead of building a new one."""
+        """Return the report on the runs. It is built once for each state of their data. If only `by` differs from an earlier
+        call, the cached report is grouped anew and not built again."""
         key = ("report", self._state_of(ids))
         report = self._report_cache.wait_for(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
         return report if tuple(report.by) == by else self._report_cache.wait_for((*key, by), lambda: regroup_report(report, by))
@@ -259,8 +259,8 @@ class ReportStage:
         return tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))
 
     def _state_of(self, ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """Return a key for the data of a report on these runs. The key changes with every new trace, score, closed grading
-        batch or weight."""
+        """Return a cache key for the data of a report on these runs. The key changes whenever a trace, a score or a weight is
+        stored, or a grading batch is closed."""
         weights = canonical_json(settings.get(self._db, WEIGHTS_SETTING, {}))
         return tuple((id_, f"{traces.fingerprint(self._db, id_)} {grades.fingerprint(self._db)} {weights}") for id_ in ids)
 
@@ -295,7 +295,7 @@ class ReportStage:
 
 
 class _ReleaseContent(NamedTuple):
-    """The parts of a release that reports need, shared by all runs on the release."""
+    """The parts of a release that reports need; all runs on the release share them."""
 
     items: Mapping[str, Item]
     kinds: Mapping[str, str]
@@ -312,7 +312,7 @@ def _summarise_content(members: ReleaseMembers) -> _ReleaseContent:
 
 
 def _draw(preset: Preset, report: Report, settings: Mapping[str, Any]) -> Page:
-    """Return the page that the preset makes from the report, with notes on the judges whose scores it shows."""
+    """Return the table or figure that the preset makes from the report, with notes on the judges that gave the scores."""
     page = preset.draw(report, settings)
     notes = list_judge_notes(report.names, report.data)
     return replace(page, notes=[*page.notes, *(note for note in notes if note not in page.notes)])

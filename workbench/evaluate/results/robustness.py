@@ -1,5 +1,5 @@
-"""Show how another wording of a question changes answers, costs and the decision to search, for runs that also asked rewritten
-questions. The results are computed by the package eval/robustness, from stored traces only."""
+"""For runs that also asked questions in other words, show how the wording changes answers, costs and the decision to search.
+The package eval/robustness computes the results, only from stored answers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
@@ -38,33 +38,33 @@ T = TypeVar("T")
 
 
 class ArmLine(NamedTuple):
-    """The robustness results of one system in the summary."""
+    """Robustness of one system to other wordings, as one line of the summary."""
 
     name: str
     release: str
     runs: Sequence[str]
-    """Ids of the runs in which the system's configuration was repeated."""
+    """Ids of the runs that repeat the system's configuration."""
     figures: Mapping[tuple[str, str], Estimate]
 
 
 class RobustnessSummary(NamedTuple):
-    """The robustness results of all systems in the chosen runs."""
+    """Robustness of all systems in the chosen runs to other wordings."""
 
     arms: Sequence[ArmLine]
     kinds: Sequence[str]
-    """Kinds of wordings that were asked, the original first."""
+    """Kinds of wordings that the runs asked, the original first."""
     items: int
     complete: int
-    """Number of items whose questions were asked in every kind of wording."""
+    """Number of items whose question was asked in every kind of wording."""
     notes: Sequence[str]
 
 
 class WordingFamily(NamedTuple):
-    """One item with a system's answers to all wordings of its question."""
+    """One item with a system's answers to its question in all wordings."""
 
     wordings: Sequence[Wording]
     titles: Mapping[str, str]
-    """Dict from document id to title, for the documents that the searches found."""
+    """Dict from document id to title for the documents that searches found."""
 
 
 class RobustnessStage(CachedStage):
@@ -91,8 +91,8 @@ class RobustnessStage(CachedStage):
 
     @requires("see runs", "ids")
     def families(self, ids: Sequence[str], arm: str, repeat: int = 0, with_spread: bool = True) -> RunningWork[list[Family]]:
-        """Return the items of one run of a system, with the results for each wording. Items with the largest share of rewrites
-        that turn a right answer into a wrong answer come first."""
+        """Return the items of one run of a system, with the result for each wording. The first items are those where the
+        largest share of rewrites turns a right answer into a wrong one."""
 
         def make(study: Study) -> list[Family]:
             place, number = _find_repeat(study, arm, repeat)
@@ -102,7 +102,7 @@ class RobustnessStage(CachedStage):
 
     @requires("see runs", "item")
     def load_family(self, ids: Sequence[str], arm: str, item: str, repeat: int = 0) -> RunningWork[WordingFamily]:
-        """Return every wording of one item with the answer that one run of the system `arm` gave to the wording."""
+        """Return every wording of one item's question, with the answer of one run of the system `arm`."""
 
         def make(study: Study) -> WordingFamily:
             wordings = list_wordings(study, *_find_repeat(study, arm, repeat), item)
@@ -132,24 +132,25 @@ class RobustnessStage(CachedStage):
         return self._compute(ids, ("trajectories", arm, item, variant, repeat), make)
 
     def model(self) -> str:
-        """Return the name of the embedding model that measures similarity and spread of answers."""
+        """Return the name of the embedding model that measures how similar answers are."""
         return model_of(self._db)
 
     @requires("set the rules of the work", lambda arguments: "embedding model of robustness", notes=[])
     def set_model(self, name: str) -> None:
-        """Store the name of the embedding model that measures robustness. Raises BenchError if there is no such model."""
+        """Store the name of the embedding model that measures how similar answers are. Raises BenchError if there is no such
+        model."""
         check_model(name)
         settings.put(self._db, SETTING, {"model": name})
 
     def _compute(self, names: Sequence[str], key: tuple[object, ...], make: Callable[[Study], T]) -> RunningWork[T]:
-        """Return `make(study)` for the study of the runs `names`, cached under `key` until the study changes."""
+        """Return `make(study)` for the study of the runs `names`; the result is cached under `key` until the study changes."""
         ids = tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))
         return self._cache.get((self._studies.state_of(ids), *key), lambda: make(self._studies.load(ids)))
 
 
 def _find_repeat(study: Study, name: str, repeat: int) -> tuple[int, int]:
-    """Return the index of the system in the study, and the index of the chosen run of this system. A `repeat` beyond the last
-    run selects the last run. Raises BenchError if the study has no such system."""
+    """Return (index of the system in the study, index of the chosen run of this system). If `repeat` is too large, the last run
+    is selected. Raises BenchError if the study has no such system."""
     names = [arm.name for arm in study.arms]
     if name not in names:
         raise BenchError(f"No system {name!r} among these runs; their systems are {', '.join(names)}.")

@@ -1,4 +1,4 @@
-"""Arrange runs side by side for a screen, as plain records built from a Report, so that every number equals the number in the
+"""Arrange runs side by side for a screen. The records are built from a report, so that every number equals the number in the
 report."""
 
 from collections import Counter
@@ -17,7 +17,7 @@ from eval.system import SystemFamily, systems
 from store.runs.traces import RunTally
 
 COSTS = ("length", "length.characters", "length.refused", "length.empty", "seconds", "calls", "tokens")
-"""Names of metrics in which no run is best, such as length and seconds. Tables show them only on request."""
+"""Names of metrics for which no run counts as best, such as length and seconds. Tables show these metrics only on request."""
 
 
 class RunLine(NamedTuple):
@@ -26,7 +26,7 @@ class RunLine(NamedTuple):
     run: Run
     tally: RunTally
     name: str
-    """Short name of the run that no other run in the list has, with "(offline)" if the offline agent answered."""
+    """Short name of the run that no other run in the list has; it ends with "(offline)" if the offline agent answered."""
 
     @property
     def family(self) -> str:
@@ -50,17 +50,18 @@ class MetricInfo:
     """Lower end of the metric's scale, or None if it has none."""
     high: float | None
     is_quality: bool
-    """Whether the metric measures quality: higher values are better, and it is no part of another metric."""
+    """Whether the metric measures quality: higher values are better, and the metric is not a part of another metric."""
     is_headline: bool
 
 
 class CellDifference(NamedTuple):
-    """The paired difference of two runs over the questions of one cell, such as one level and domain."""
+    """The difference between two runs on the questions of one group, such as one level and domain, computed question by
+    question."""
 
     key: tuple[Any, ...]
-    """Values of the properties by which cells are formed, in the order of `by`."""
+    """Values of the properties that define the group, in the order of `by`."""
     difference: float | None
-    """Mean difference, or None if the runs share no answer in the cell."""
+    """Mean difference, or None if no question of the group was answered by both runs."""
     low: float | None
     high: float | None
     n: int
@@ -68,57 +69,58 @@ class CellDifference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The values of one metric for one run as a table of cells. Cells without items are left out."""
+    """The values of one metric for one run, as a table with one cell per group of questions. Groups without items are left
+    out."""
 
     rows: Sequence[Any]
     columns: Sequence[Any]
     cells: Mapping[tuple[Any, Any], Any]
     """Dict from (row, column) to the report's record for the cell, or to a CellDifference."""
     unscored: frozenset[tuple[Any, Any]] = frozenset()
-    """Cells, as (row, column), with items of the run but without a value of this metric."""
+    """Cells, as (row, column), that have items of the run but no value of this metric."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunBoard:
-    """All results of a set of runs, for a screen that shows the runs side by side."""
+    """All results of several runs, for a screen that shows the runs side by side."""
 
     lines: Sequence[RunLine]
-    """The runs, sorted by family of their systems, with the floors first."""
+    """The runs, sorted by the family of their systems, beginning with the systems that give lower bounds."""
     by: Sequence[str]
     notes: Sequence[str]
-    """Sentences above the figures, about parts by the offline agent and runs or questions that were left out."""
+    """Sentences to show above the figures: about work of the offline agent, and about runs or questions that were left out."""
     footnotes: Sequence[str]
-    """Sentences under tables of means, about requested settings that an endpoint does not support."""
+    """Sentences to show under tables of means: about requested settings that an endpoint does not support."""
     warnings: Sequence[str]
-    """Warnings, as sentences, about runs that are not fully comparable, such as runs on different releases."""
+    """Sentences that warn about runs that are not fully comparable, such as runs on different releases."""
     metrics: Sequence[MetricInfo]
     figures: Mapping[tuple[str, str], Mapping[str, Any]]
-    """Dict from (run, metric) to the report's record over all answers, with "mark": best, second or None."""
+    """Dict from (run, metric) to the report's record over all answers, with the key "mark": best, second or None."""
     cells: Mapping[str, Sequence[Mapping[str, Any]]]
-    """Dict from run to the report's records for each cell, with the properties in `by`."""
+    """Dict from run to the report's records for each group of questions; `by` names the properties that define the groups."""
     comparisons: Sequence[Mapping[str, Any]]
-    """The report's comparisons of pairs of runs, each with "holds": whether the difference is distinguishable from 0 after
-    correction for many tests."""
+    """The report's comparisons of pairs of runs. The key "holds" of each says whether the difference is distinguishable from 0
+    after correction for many tests."""
     summary: str
     """The report's sentence about all comparisons together."""
     ranks: Mapping[tuple[str, str], Mapping[str, Any]]
-    """Dict from (run, metric) to the run's rank with its interval; empty for a single run."""
+    """Dict from (run, metric) to the run's rank with its interval; empty if there is only one run."""
     detectable: Mapping[str, Mapping[str, Any]]
-    """Dict from metric to the smallest difference between systems that the runs' questions can detect."""
+    """Dict from metric to the smallest difference between systems that the questions of the runs can show."""
     failures: Mapping[str, Mapping[str, int]]
     """Dict from run to a dict from kind of failure to number of failed answers."""
     cost: Mapping[str, tuple[float | None, int]]
-    """Dict from run to (cost of its calls in US dollars, number of calls). The cost is None if any price is unknown."""
+    """Dict from run to (cost of its calls in US dollars, number of calls). The cost is None if a price is unknown."""
     seconds: Mapping[str, float | None]
     times: Mapping[str, Mapping[str, Any]]
-    """Dict from run to {"latency", "build_seconds", "building"}, as in the report."""
+    """Dict from run to {"latency", "build_seconds", "building"}, with the values of the report."""
 
     @property
     def names(self) -> dict[str, str]:
         return {line.run.id: line.name for line in self.lines}
 
     def default_metrics(self) -> list[str]:
-        """Return the headline metrics of the runs' tasks; metrics that most runs have come first."""
+        """Return the main metrics of the runs' tasks, beginning with the metrics that most runs have."""
         headline = [metric for metric in self.metrics if metric.is_headline]
         counts = Counter(metric for (_, metric), cell in self.figures.items() if cell["mean"] is not None)
         shown = [metric for metric in headline if metric.is_quality] or headline
@@ -128,8 +130,8 @@ class RunBoard:
         return next(metric for metric in self.metrics if metric.name == name)
 
     def grid(self, run: str, metric: str) -> Grid:
-        """Return the cells of one run and metric as a table: rows by the first property in `by`, columns by the second. All
-        runs of the board have the same rows and columns."""
+        """Return a table of one metric for one run: rows by the first property in `by`, columns by the second. The tables of
+        all runs have the same rows and columns."""
         first, second = self.by
         keys = {(cell[first], cell[second]) for cells in self.cells.values() for cell in cells}
         own_cells = {(cell[first], cell[second]): cell for cell in self.cells[run] if cell["metric"] == metric}
@@ -147,8 +149,8 @@ def list_lines(tallied: Sequence[tuple[Run, RunTally]]) -> list[RunLine]:
 def build_board(
     report: Report, overall: Report, lines: Mapping[str, RunLine], cost: Mapping[str, tuple[float | None, int]]
 ) -> RunBoard:
-    """Return the board of a report. `overall` is the same report without grouping into cells; `lines` and `cost` are dicts from
-    run."""
+    """Return the board of a report. `overall` is the same report without groups; `lines` and `cost` are dicts whose keys are
+    the runs."""
     families = get_args(SystemFamily)
     names = dict(zip((result.run.id for result in report.results), report.names, strict=True))
     named = [lines[run]._replace(name=name) for run, name in names.items()]
@@ -183,7 +185,7 @@ def build_board(
 
 
 def compare_cells(report: Report, metric: str, by: Sequence[str]) -> list[CellDifference]:
-    """Return the first run's value minus the second's, for each cell in which both runs have a value."""
+    """Return the first run's value minus the second's, for each group of questions in which both runs have a value."""
     first, second = (group_rows(rows, by) for rows in report.rows)
     differences = []
     for key in {**first, **second}:

@@ -1,5 +1,5 @@
-"""List the answers and scores of runs, and write runs for other tools: TREC files, inspect logs, promptfoo results. A file is
-written under a temporary name, and renamed when it is complete."""
+"""List the answers and scores of runs, and export runs for other tools: as TREC files, inspect logs or promptfoo results. A
+file is written under a temporary name and renamed when it is complete."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ from workbench.roles import requires
 
 @dataclass(frozen=True, slots=True)
 class RunExportRecord:
-    """What an export of a run has written, for the output of the command."""
+    """What an export of a run wrote, for the output of the command."""
 
     run: str
     format: str
@@ -48,20 +48,21 @@ class SentRun(NamedTuple):
 
 
 TARGETS: Mapping[str, Callable[[ExportedRun, str], int]] = {"otlp": send_by_otlp, "mlflow": send_to_mlflow}
-"""Dict from the name of a target to the function that sends a run there and returns the number of answers."""
+"""Dict from the name of another tool to the function that sends a run to it and returns the number of answers."""
 
 
 OWN_TARGETS: Mapping[str, Sequence[str]] = {
     "otlp": ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"),
     "mlflow": ("MLFLOW_TRACKING_URI",),
 }
-"""Dict from the name of a target to environment variables with an address: secrets in the environment are sent only there."""
+"""Dict from the name of another tool to the environment variables with its address. Secrets in the environment are sent only to
+this address."""
 
 
 def check_target(to: str, address: str) -> None:
-    """Check that a run may be sent to the address. On a server with sign-in, only the address in the server's environment
-    variables is allowed: the libraries send the environment's secrets to any address, follow redirects, and write files where
-    an MLflow server tells them to. Raises BenchError if the address is not allowed."""
+    """Check that a run may be sent to the address. If people sign in on this server, only the address in the server's
+    environment variables is allowed. The reason: the libraries send secrets of the environment to every address, follow
+    redirects, and write files where an MLflow server tells them to. Raises BenchError if the address is not allowed."""
     variables = OWN_TARGETS[to]
     own = {urlsplit(os.environ.get(name, ""))[:2] for name in variables} - {("", "")}
     if is_guarded() and urlsplit(address)[:2] not in own:
@@ -79,8 +80,8 @@ class RunExport:
 
     @requires("export releases", "run")
     def write(self, run: str, form: str, out: Path, rows_per_file: int | None = None) -> RunExportRecord:
-        """Write the run to `out` in the format `form`. Raises BenchError if `out` exists, or if the run has no data for the
-        format."""
+        """Write the run to `out` in the format `form`. Raises BenchError if `out` exists already, or if the run lacks data for
+        the format."""
         kind = pick(exporters(), form, "format")
         if rows_per_file is not None and (rows_per_file < 1 or not kind.has_several_files):
             raise BenchError("--rows-per-file must be at least 1 and works only with the format parquet.")
@@ -105,8 +106,8 @@ class RunExport:
 
     @requires("export releases", "run", notes=["to"])
     def send(self, run: str, to: str, address: str) -> SentRun:
-        """Send the run to a collector of traces by OTLP, or to MLflow. Raises BenchError if the target is unknown or refuses
-        the run, or if a server with sign-in does not allow the address."""
+        """Send the run by OTLP to a program that collects traces, or to MLflow. Raises BenchError if the other tool is unknown
+        or refuses the run, or if people sign in on this server and the address is not allowed."""
         target = pick(TARGETS, to, "target")
         stored = runs.get(self._db, run)
         check_target(to, address)
@@ -119,7 +120,7 @@ class RunExport:
 
     @requires("see runs", "run")
     def list_scores(self, run: str) -> list[Score]:
-        """Return the scores of the run's answers, of each metric that of its newest version."""
+        """Return the scores of the run's answers, for each metric those by its newest version."""
         return runs.load_newest_scores(self._db, runs.get(self._db, run).id)
 
     def _load(self, run: Run) -> ExportedRun:
