@@ -1,5 +1,5 @@
-"""Compare each LLM judge of the workspace with people's marks over all graded runs, by metric, judge and prompt, and correct
-the mean scores of these runs for the judge's errors."""
+"""Compare each LLM judge of the workspace with people's marks on graded runs, by metric, judge and prompt. Use the comparison
+to correct the mean scores of these runs for the judge's errors."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -29,16 +29,16 @@ from workbench.roles import requires
 
 
 class Calibrations(NamedTuple):
-    """How closely each LLM judge agrees with people, over all graded runs together and for each run."""
+    """How closely each LLM judge agrees with people, for each run and for all graded runs together."""
 
     judges: list[Mapping[str, Any]]
-    """One entry for each judge, prompt, metric and kind of mark: {"metric", "judge", "prompt", "per", "scheme", "calibrated"}
+    """One record for each judge, prompt, metric and kind of mark: {"metric", "judge", "prompt", "per", "scheme", "calibrated"},
     with the figures of core/quality/judge_check.py."""
     runs: list[Mapping[str, Any]]
-    """Entries like those of `judges` for single runs, with the additional keys "run", "name", "raw", "corrected",
+    """Records for single runs, like those in `judges` and with the additional keys "run", "name", "raw", "corrected",
     "rogan_gladen"."""
     least: int = MIN_HUMAN_MARKS
-    """Least number of people's marks with which a judge counts as calibrated."""
+    """Minimum number of people's marks for a judge to count as calibrated."""
 
 
 class CalibrationStage(CachedStage):
@@ -48,8 +48,8 @@ class CalibrationStage(CachedStage):
 
     @requires("see gradings")
     def table(self) -> RunningWork[Calibrations]:
-        """Return how closely each LLM judge agrees with people's marks, over all runs with answers in closed grading
-        batches."""
+        """Return how closely each LLM judge agrees with people's marks, over all runs with an answer in a closed grading
+        batch."""
         return self._cache.get(("judges", grades.fingerprint(self._db)), self._compute)
 
     def _compute(self) -> Calibrations:

@@ -1,6 +1,6 @@
-"""Let people grade answers in batches. A batch contains answers, or a judge's verdicts on single sentences, which are sampled
-from each stratum and graded blind (see grading_desk). The names of the systems and all results stay hidden until the batch is
-closed; only leads may see them earlier."""
+"""Let people grade answers in batches. A batch contains answers, or a judge's verdicts on single sentences. They are drawn at
+random from groups (strata), and people grade them without knowing the system (see grading_desk). The names of the systems and
+all results are hidden until the batch is closed; only leads may see them before."""
 
 import json
 from collections import Counter
@@ -36,30 +36,30 @@ NO_NAME = "Give your name first: it is stored with the batch."
 
 @dataclass(frozen=True, slots=True)
 class BatchSummary:
-    """One grading batch as the list of batches shows it, without the names of its systems."""
+    """One grading batch as the list of batches shows it; the names of its systems are hidden."""
 
     id: str
     release: str
     scheme: str
     of: str
     places: int
-    """Number of answers in the batch that people grade, without those that a rule marked."""
+    """Number of answers in the batch that people grade; answers that a rule marked do not count."""
     done: int
     conflicts: int
     closed: str | None
-    """Name of the person who closed the batch, or None while it is open."""
+    """Name of the person who closed the batch, or None if it is open."""
     by: str
     at: str
 
 
 class BatchContents(NamedTuple):
-    """What a lead sees of an open grading batch."""
+    """What a lead can see of an open grading batch."""
 
     systems: Sequence[str]
     people: Mapping[str, int]
-    """Dict from person to the number of the person's blind marks."""
+    """Dict from person to the number of marks that the person gave without seeing other marks."""
     by_rule: int
-    """Number of answers that a rule marked, so that no person grades them."""
+    """Number of answers that a rule marked, so that nobody needs to grade them."""
 
 
 class SystemResult(NamedTuple):
@@ -67,32 +67,32 @@ class SystemResult(NamedTuple):
 
     name: str
     mean: Interval
-    """Mean of the marks' weights with its interval, estimated from the sample for the whole run."""
+    """Mean of the marks' values with its interval, estimated from the sample for the whole run."""
     counts: Mapping[str, int]
-    """Dict from mark to the number of answers that got it."""
+    """Dict from mark to the number of answers with this mark."""
     by_rule: int
-    """Number of answers that a rule marked, so that no person did."""
+    """Number of answers that a rule marked instead of people."""
     unresolved: int
-    """Number of answers without an effective mark. No figure includes them."""
+    """Number of answers without a mark that counts. These answers are in none of the figures."""
     of: int
-    """Number of answers, or verdicts, of the run from which the sample was drawn."""
+    """Number of the run's answers, or verdicts on them, from which the sample was drawn."""
 
 
 class GradingResult(NamedTuple):
-    """The results of a closed grading batch: the results of each system, and the agreement between people."""
+    """Results of a closed grading batch: for each system, and how far people agree."""
 
     scheme: str
     systems: Sequence[SystemResult]
     agreement: Agreement
     same: int
-    """Number of answers on which all blind marks are equal."""
+    """Number of answers on which all people who could not see each other's marks gave the same mark."""
     twice: int
-    """Number of answers with two or more blind marks."""
+    """Number of answers that two or more people marked without seeing each other's marks."""
     resolved: int
     people: Mapping[str, int]
-    """Dict from person to the number of the person's effective blind marks."""
+    """Dict from person to the number of the person's marks that count and were given without seeing other marks."""
     left_out: Sequence[str]
-    """Strata of runs in which no answer has a mark; the run's mean leaves them out."""
+    """Groups (strata) of answers of a run without any mark; the run's mean leaves them out."""
 
 
 class GradingStage(CachedStage):
@@ -102,8 +102,8 @@ class GradingStage(CachedStage):
 
     @requires("begin gradings", is_logged=False)
     def sizes(self, plan: GradingPlan) -> RunningWork[dict[str, dict[str, tuple[int, int]]]]:
-        """Return (number of answers, number to draw) for each stratum of each run, as a dict of dicts. Raises BenchError if
-        there is nothing to draw."""
+        """Return a dict from run to a dict from stratum to (number of answers, number to draw). Raises BenchError if there is
+        nothing to draw."""
 
         def make() -> dict[str, dict[str, tuple[int, int]]]:
             places, sizes = draw_answers(self._db, plan)
@@ -115,15 +115,15 @@ class GradingStage(CachedStage):
 
     @requires("begin gradings", is_logged=False)
     def verdicts(self, chosen: Sequence[str]) -> dict[str, str]:
-        """Return a dict from the full name of a metric to its judge, for the runs' metrics whose verdicts on single sentences
-        are stored."""
+        """Return a dict from the full name of a metric to its judge. It contains the runs' metrics whose verdicts on single
+        sentences are stored."""
         judges = [judge for run in chosen for judge in grades.load_judges(self._db, run)]
         return {metric: judge for metric, judge, _, _ in judges if has_claims(metric)}
 
     @requires("begin gradings", lambda arguments: f"{len(arguments['plan'].runs)} runs")
     def start(self, plan: GradingPlan, by: str) -> str:
-        """Create a grading batch of newly drawn answers, and return the batch's id. Raises BenchError if no answers can be
-        drawn, or if `by`, the person's name, is empty."""
+        """Draw answers for a new grading batch, and return its id. Raises BenchError if no answer can be drawn, or if `by`, the
+        person's name, is empty."""
         if not by.strip():
             raise BenchError(NO_NAME)
         places, sizes = draw_answers(self._db, plan)
@@ -135,7 +135,7 @@ class GradingStage(CachedStage):
         return batch.id
 
     def list_batches(self, only: str = "") -> list[BatchSummary]:
-        """Return all grading batches, newest first, or only the batch with the id `only`."""
+        """Return all grading batches, newest first; if `only` is given, return only the batch with this id."""
         batches = []
         for grading in grades.list_gradings(self._db):
             if only in ("", grading.id):
@@ -159,7 +159,7 @@ class GradingStage(CachedStage):
 
     @requires("see open gradings", "grading")
     def look_inside(self, grading: str) -> BatchContents:
-        """Return what a lead sees of an open grading batch."""
+        """Return what a lead can see of an open grading batch."""
         batch = get_grading(self._db, grading)
         places = load_marked_places(self._db, batch)
         by_rule = sum(place.place.mark is not None for place in places)
@@ -167,15 +167,15 @@ class GradingStage(CachedStage):
 
     @requires("begin gradings", "grading")
     def close_batch(self, grading: str, by: str) -> None:
-        """Close the grading batch, so that its systems and results become visible. Raises BenchError if the person's name is
-        empty, or if there is no such batch."""
+        """Close the grading batch, so that everybody can see its systems and results. Raises BenchError if the person's name is
+        empty or the batch does not exist."""
         if not by.strip():
             raise BenchError(NO_NAME)
         grades.close(self._db, get_grading(self._db, grading).id, by)
 
     @requires("see gradings", "grading")
     def result(self, grading: str) -> GradingResult:
-        """Return the results of a closed grading batch. Raises BenchError while the batch is open."""
+        """Return the results of a closed grading batch. Raises BenchError if the batch is still open."""
         batch = self._get_closed(grading)
         places = load_marked_places(self._db, batch)
         weights, names = weigh_strata(batch, places), self._load_names(batch)
@@ -214,7 +214,7 @@ class GradingStage(CachedStage):
 
     @requires("see gradings", "grading")
     def export_lines(self, grading: str) -> str:
-        """Return a closed grading batch as JSON lines, one line per answer. The field `code` is the mark as a number of CRAG's
+        """Return the answers of a closed grading batch as JSON lines. The field `code` is the number of the mark in CRAG's
         rubric, or null."""
         batch = self._get_closed(grading)
         records = [
@@ -242,13 +242,13 @@ class GradingStage(CachedStage):
         return batch
 
     def _load_names(self, batch: Grading) -> dict[str, str]:
-        """Return a dict from run to the run's name on the screen."""
+        """Return a dict from run to its name on the screen."""
         chosen = load_runs(self._db, batch.runs)
         return dict(zip((run.id for run in chosen), name_runs(chosen), strict=True))
 
 
 def add_batch(database: Database, batch: Grading, places: Sequence[GradingPlace]) -> None:
-    """Store a new grading batch of these answers, in an order that depends on the batch's seed."""
+    """Store a new grading batch of these answers, in a random order that the batch's seed determines."""
     by_key = {_build_key(place): place for place in places}
     ordered = (by_key[key] for key in order_by_seed(list(by_key), batch.seed))
     grades.add(database, batch, [replace(place, key=f"{batch.id}/{n}", number=n) for n, place in enumerate(ordered, 1)])
@@ -263,8 +263,8 @@ def get_grading(database: Database, grading: str) -> Grading:
 
 
 def places_for_people(database: Database, grading: Grading) -> list[GradingPlace]:
-    """Return the answers of a grading batch that people have to grade, in the batch's order. Answers that a rule has marked are
-    left out."""
+    """Return the answers of a grading batch that people must grade, in the batch's order. Answers that a rule marked are left
+    out."""
     return [place for place in grades.load_places(database, grading.id) if place.mark is None]
 
 
@@ -273,5 +273,6 @@ def _build_key(place: GradingPlace) -> str:
 
 
 def _count_marks(places: Sequence[MarkedPlace]) -> dict[str, int]:
-    """Return a dict from person to the number of the person's effective blind marks on the given answers."""
+    """Return a dict from person to the number of the person's marks on these answers that count and were given without seeing
+    other marks."""
     return dict(sorted(Counter(person for place in places for person in place.effective.blind).items()))

@@ -1,5 +1,6 @@
-"""Show the answers of a grading batch to graders, each with question, gold answers and evidence, one at a time, in the random
-order given by the batch's seed. The screen hides the system, the judge's verdicts and other people's marks."""
+"""Show the answers of a grading batch to people who grade: one answer at a time with question, gold answers and evidence, in a
+random order that the batch's seed determines. The screen shows neither the system, nor the judge's verdicts, nor other people's
+marks."""
 
 import math
 import threading
@@ -25,14 +26,14 @@ from workbench.evaluate.grading.grading import get_grading, places_for_people
 from workbench.roles import requires
 
 HOLD_SECONDS = 900.0
-"""Number of seconds for which an answer on a person's screen is reserved for that person."""
+"""Number of seconds for which an answer on a person's screen stays reserved for that person."""
 CLAIM_QUESTIONS: Mapping[str, str] = {
     "s_f1": "Does the text say what the sentence says?",
     "nuggets": "Does the answer contain the nugget?",
     "": "Do the passages support the sentence?",
 }
-"""Dict from metric to the question that people answer about a judge's verdict on one sentence; the key "" is for any other
-metric."""
+"""Dict from metric to the question that people answer about a judge's verdict on one sentence; the key "" stands for all other
+metrics."""
 CLAIM_MARKS = (SchemeMark("right", "Yes."), SchemeMark("wrong", "No, or not all of it."))
 
 
@@ -42,19 +43,19 @@ class Quote(NamedTuple):
     title: str
     text: str
     number: str = ""
-    """Rank of the retrieved passage that the excerpt is from; "" if it is not from a passage."""
+    """Rank of the retrieved passage that contains the excerpt; "" if it comes from no passage."""
 
 
 class MarkNote(NamedTuple):
-    """A person's mark on an answer, with the comment."""
+    """One person's mark on an answer, with a comment."""
 
     mark: str
     comment: str
 
 
 class ClaimSheet(NamedTuple):
-    """What people see when they grade a judge's verdict on one sentence or nugget: the sentence, and the text or passages with
-    which the sentence is compared."""
+    """What people see when they grade a judge's verdict on a sentence or nugget: the sentence, and the text or passages to
+    compare it with."""
 
     asks: str
     unit: str
@@ -70,11 +71,11 @@ class GradingSheet:
 
     place: str
     number: int
-    """Number of the answer in the batch, from 1."""
+    """Number of the answer in the batch; the first is 1."""
     of: int
-    """Number of answers in the batch."""
+    """Number of all answers in the batch."""
     mine: int
-    """Number of marks that this person has given in the batch."""
+    """Number of marks that this person gave in the batch."""
     language: str
     question: str
     inputs: Mapping[str, str]
@@ -82,25 +83,25 @@ class GradingSheet:
     answer: str
     evidence: Sequence[Quote]
     claim: ClaimSheet | None
-    """The judge's verdict on one sentence to grade, or None if whole answers are graded."""
+    """The judge's verdict to be graded, or None if whole answers are graded."""
     now: str
-    """Time at which the question was asked, if the right answer depends on it."""
+    """Time at which the question was asked; given if the right answer depends on it."""
     marks: Sequence[SchemeMark]
     between: Sequence[MarkNote]
-    """The differing marks of other people, if this person decides between them."""
+    """Marks of other people that differ, if this person must decide between them."""
     standing: MarkNote | None
-    """The mark that this person has given, or None."""
+    """Mark that this person gave and that counts, or None."""
     needed: bool
-    """Whether the answer needs a mark of this person."""
+    """Whether the answer needs a mark from this person."""
 
 
 class AskedAnswer(NamedTuple):
-    """A system's answer with the item and question that it answers."""
+    """A system's answer with its item and question."""
 
     item: Item
-    """The item in the revision that the system was asked."""
+    """The item in the revision whose question the system was asked."""
     question: str
-    """The question as the system was asked it, of the item or a variant."""
+    """The question in the words in which the system was asked, which can be those of a variant."""
     trace: Trace
 
     @property
@@ -114,20 +115,20 @@ class AskedAnswer(NamedTuple):
 
 
 class GradingDesk:
-    """Methods with which people get the next answer of a batch, grade the answer, and undo a mark."""
+    """Methods with which people get the next answer of a batch, grade it, and undo a mark."""
 
     def __init__(self, database: Database) -> None:
         self._db, self._documents = database, DocumentCache(database)
         self._lock = threading.Lock()
         self._holds: dict[tuple[str, str], float] = {}
-        """Dict from (answer's key, person) to the time, on the monotonic clock, at which the reservation ends."""
+        """Dict from (key of the answer, person) to the end of the reservation, as a time of the monotonic clock."""
 
     @requires("grade answers", is_logged=False)
     def find_next(self, grading: str, person: str, after: str = "") -> str | None:
         """Return the key of the next answer that the person has to mark, or None if no answer is left. The search starts after
-        the answer `after` and, at the end of the batch, continues from the first answer. Answers that enough other people are
-        grading now are left out; answers that need a decision between marks come last. The answer is reserved for this person
-        for HOLD_SECONDS seconds."""
+        the answer `after`, and continues at the beginning when it reaches the end. Answers that enough other people are grading
+        at the moment are left out; answers that need a decision between marks come last. The answer is then reserved for this
+        person for HOLD_SECONDS seconds."""
         batch = get_grading(self._db, grading)
         grades_by_place = grades.load_grades(self._db, batch.id)
         keys = [place.key for place in places_for_people(self._db, batch)]
@@ -147,8 +148,8 @@ class GradingDesk:
 
     @requires("grade answers", "place", is_logged=False)
     def load_sheet(self, grading: str, place: str, person: str) -> GradingSheet:
-        """Return what the screen shows of one answer of a batch. Raises BenchError if the answer is not in the batch, or is no
-        longer in the workspace."""
+        """Return what the screen shows of one answer of a batch. Raises BenchError if the answer is not in the batch, or not in
+        the workspace any more."""
         batch, batch_place = self._find(grading, place)
         places, grades_by_place = places_for_people(self._db, batch), grades.load_grades(self._db, batch.id)
         effective = settle_grades(grades_by_place.get(place, ()), batch.graders)
@@ -179,9 +180,9 @@ class GradingDesk:
     def mark(
         self, grading: str, place: str, person: str, key: str, mark: str, comment: str = "", seconds: float | None = None
     ) -> None:
-        """Store a person's mark on an answer, replacing the person's earlier mark. A repeated call with the same `key` changes
-        nothing. Raises BenchError if the scale does not have the mark, if `person` is empty, if enough other people have marked
-        the answer, or if the batch is closed."""
+        """Store a person's mark on an answer. It replaces the person's earlier mark. Calling `mark` again with the same `key`
+        changes nothing. Raises BenchError if the scale does not have this mark, if `person` is empty, if enough other people
+        have marked the answer, or if the batch is closed."""
         batch = self._find_open(grading, place, person)
         if mark not in SCHEMES[batch.scheme].names:
             raise BenchError(f"{mark!r} is not a mark of this batch: give one of {', '.join(SCHEMES[batch.scheme].names)}.")
@@ -197,8 +198,8 @@ class GradingDesk:
 
     @requires("grade answers", "grading", is_logged=False)
     def undo(self, grading: str, person: str, key: str) -> str:
-        """Withdraw the person's last mark in the batch; return the key of its answer. Raises BenchError if the person has no
-        mark in the batch, or if the batch is closed."""
+        """Withdraw the person's last mark in the batch; return the key of the answer. Raises BenchError if the person has given
+        no mark in the batch, or if it is closed."""
         grades_by_place = grades.load_grades(self._db, get_grading(self._db, grading).id)
         own = [(place, last) for place, marks in grades_by_place.items() if (last := last_mark(marks, person)) is not None]
         if not own:
@@ -209,8 +210,8 @@ class GradingDesk:
         return place
 
     def _is_free(self, key: str, person: str, effective: EffectiveGrade, batch: Grading) -> bool:
-        """Return whether the answer still needs a mark from this person, assuming that everybody who is grading the answer now
-        gives a mark."""
+        """Return whether the answer still needs a mark from this person, if everybody who is grading it at the moment gives a
+        mark."""
         others = sum(held == key and who != person and who not in effective.blind for held, who in self._holds)
         return others < (batch.graders - len(effective.blind) if effective.state == "open" else 1)
 
@@ -222,8 +223,7 @@ class GradingDesk:
         return batch, match
 
     def _find_open(self, grading: str, place: str, person: str) -> Grading:
-        """Return the grading batch that contains the answer. Raises BenchError if `person` is empty, or if the batch is
-        closed."""
+        """Return the open grading batch with this answer. Raises BenchError if `person` is empty or the batch is closed."""
         if not person.strip():
             raise BenchError("Give your name first: it is stored with the mark.")
         batch, _ = self._find(grading, place)
@@ -260,8 +260,8 @@ class GradingDesk:
 
 
 def load_answer(database: Database, place: GradingPlace) -> AskedAnswer | None:
-    """Return the answer that an entry of a grading batch refers to, with its question, or None if the answer or the question is
-    not in the workspace."""
+    """Return the answer for an entry of a grading batch with its question, or None if one of the two is not in the
+    workspace."""
     trace = runs.find_trace(database, place.run, (place.item, place.variant))
     revision = traces.find_revision(database, runs.get(database, place.run), place.item)
     worded = items.fetch_revisions(database.rows, [(place.item, revision, "accepted")]) if revision else []
@@ -272,20 +272,21 @@ def load_answer(database: Database, place: GradingPlace) -> AskedAnswer | None:
 
 
 def role_for(person: str, earlier: Sequence[Grade], graders: int) -> Literal["", "resolves"] | None:
-    """Return the role of the person's next mark, given the earlier marks: "" for a blind mark, "resolves" for a decision
-    between marks, None if no mark is needed. A person who has already marked the answer replaces that mark."""
+    """Return the role of the person's next mark: "" for a mark given without seeing others, "resolves" for a decision between
+    marks, None if no mark is needed. It depends on the earlier marks. If the person has already marked the answer, the new mark
+    replaces the old one."""
     own = last_mark(earlier, person)
     return own.role if own is not None else grading_role(settle_grades(earlier, graders), graders, person)
 
 
 def last_mark(earlier: Sequence[Grade], person: str) -> Grade | None:
-    """Return the person's effective mark among the earlier marks, or None if the person has not marked the answer."""
+    """Return the person's mark that counts, given the earlier marks, or None if the person has not marked the answer."""
     last = next((grade for grade in reversed(earlier) if grade.person == person), None)
     return last if last is not None and last.mark is not None else None
 
 
 def _list_differing(earlier: Sequence[Grade], effective: EffectiveGrade) -> list[MarkNote]:
-    """Return the marks that differ, in an order that does not show who gave them."""
+    """Return the marks that differ, in an order that does not reveal who gave them."""
     notes = [
         MarkNote(last.mark or "", last.comment) for who in effective.blind if (last := last_mark(earlier, who)) is not None
     ]

@@ -1,5 +1,5 @@
-"""Draws the answers, or a judge's verdicts on single sentences, that people grade: a stratified sample from the runs of a
-batch."""
+"""Draw the answers, or a judge's verdicts on single sentences, that people grade. The answers are drawn at random from groups
+(strata) of each run."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ STRATA: Mapping[str, str] = {
     "language": "Language",
     "": "Nothing",
 }
-"""Dict from a property by which the draw can be stratified to its label on the screen."""
+"""Dict from a property that can form the groups (strata) of the draw to its label on the screen."""
 MAX_ANSWERS = 5_000
 """Maximum number of answers in one grading batch."""
 FAILED, EMPTY = "the system failed and gave no answer", "the answer is empty"
@@ -30,28 +30,30 @@ FAILED, EMPTY = "the system failed and gave no answer", "the answer is empty"
 
 @dataclass(frozen=True, slots=True)
 class GradingPlan:
-    """A request to draw a new grading batch: from which runs, how many answers, on which scale."""
+    """A request to draw a new grading batch: from which runs, how many answers, and on which scale people grade."""
 
     runs: Sequence[str]
     scheme: str = FOUR_GRADES
     of: str = ""
-    """"" to grade whole answers, or the judged metric whose verdicts on single sentences or nuggets people grade."""
+    """"" if people grade whole answers; otherwise the metric whose judge's verdicts on single sentences or nuggets they
+    grade."""
     by: str = "level"
     each: int = 10
-    """Number of answers to draw from each stratum of each run."""
+    """Number of answers to draw from each group (stratum) of each run."""
     graders: int = 2
-    """Number of people who grade each answer blind. If their marks differ, another person decides."""
+    """Number of people who grade each answer without seeing each other's marks. If these marks differ, another person
+    decides."""
     seed: int = 7
 
 
 def list_schemes(of: str) -> list[str]:
-    """Return the scales on which people can grade whole answers, or the verdicts of the judged metric `of`."""
+    """Return the scales on which people can grade whole answers, or the verdicts of the judge of metric `of`."""
     return [choose_scheme(of)] if of else [FOUR_GRADES, RIGHT_WRONG]
 
 
 def draw_answers(database: Database, plan: GradingPlan) -> tuple[list[GradingPlace], dict[str, dict[str, int]]]:
-    """Return the drawn answers (without keys) and the number of answers in each stratum of each run, as a dict of dicts. Raises
-    BenchError if there is nothing to draw, or if people would have to grade more than MAX_ANSWERS answers."""
+    """Return (drawn answers without keys, number of answers in each stratum of each run as a dict of dicts). Raises BenchError
+    if nothing can be drawn, or if people would have to grade more than MAX_ANSWERS answers."""
     if plan.scheme not in list_schemes(plan.of):
         fitting = f"{choose_scheme(plan.of)} for verdicts of {plan.of}" if plan.of else "four grades, or right or wrong"
         raise BenchError(f"Choose a scale: {fitting}.")
@@ -81,12 +83,12 @@ def draw_answers(database: Database, plan: GradingPlan) -> tuple[list[GradingPla
 
 
 def load_runs(database: Database, ids: Iterable[str]) -> list[Run]:
-    """Return the runs with these ids, without duplicates. Raises BenchError for an unknown id."""
+    """Return the runs with these ids; an id that occurs twice gives one run. Raises BenchError if an id is unknown."""
     return list({run.id: run for run in (runs.get(database, id_) for id_ in ids)}.values())
 
 
 def _list_units(database: Database, run: Run, plan: GradingPlan) -> dict[str, GradingPlace]:
-    """Return the answers or verdicts of the run that can be drawn, as a dict by key. A question has the same key in every
+    """Return a dict by key of the run's answers, or verdicts on them, that can be drawn. A question has the same key in every
     run."""
     answers = {(answer.item, answer.variant): answer for answer in traces.list_answers(database, run)}
     if not plan.of:
@@ -115,7 +117,7 @@ def _list_units(database: Database, run: Run, plan: GradingPlan) -> dict[str, Gr
 
 
 def place_answer(run: str, answer: AnsweredTrace, scheme: str, by: str) -> GradingPlace | None:
-    """Return the answer as a GradingPlace (an entry of the batch), or None for a failed answer if the scale is right/wrong."""
+    """Return the answer as an entry of a grading batch, or None if the answer failed and the scale is right or wrong."""
     bare = _bare_place(run, answer, by)
     if scheme == FOUR_GRADES and (answer.is_failed or answer.is_empty):
         return replace(bare, mark="missing", why=FAILED if answer.is_failed else EMPTY)

@@ -1,5 +1,6 @@
-"""Export a batch's answers as a table for people who grade elsewhere, and import their marks, given as names or as numbers of
-CRAG's rubric. The table does not name the systems, so grading in the table is as blind as grading in the app."""
+"""Export the answers of a grading batch as a table for people who grade outside the app, and import their marks, as names or as
+numbers of CRAG's rubric. The table does not name the systems, so people who use it know no more than people who grade in the
+app."""
 
 import csv
 import io
@@ -24,31 +25,31 @@ from workbench.roles import check_permission, requires
 COLUMNS = ("number", "question", "asked_at", "gold", "answer", "mark", "comment")
 MAX_FILE_BYTES = 20_000_000
 GOLD_SEPARATOR = " | "
-"""Text that separates several gold answers in one cell of the table."""
+"""Text between several gold answers in one cell of the table."""
 
 
 class ReceivedMarks(NamedTuple):
-    """How many marks were read from a file and stored, and which rows were refused."""
+    """How many marks a file contained and how many of them were stored, and which rows were refused."""
 
     stored: int
     already: int
-    """Number of marks in the file that were stored before."""
+    """Number of marks in the file that were already stored."""
     blank: int
     """Number of rows in the file without a mark."""
     refused: list[str]
-    """Why rows were refused, one sentence for each row."""
+    """Reasons why rows were refused, one sentence for each row."""
 
 
 class GradingFiles:
-    """Methods that export the answers of a grading batch to a file and import marks from a file."""
+    """Methods that export the answers of a grading batch to a file, and that import marks from a file."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     @requires("grade answers", "grading", is_logged=False)
     def sheet(self, grading: str) -> bytes:
-        """Return the answers of a grading batch as CSV, in the order in which the screen shows them, with the empty columns
-        `mark` and `comment`. Raises BenchError for a batch of a judge's verdicts on single sentences."""
+        """Return the answers of a grading batch as CSV, in the order of the screen, with empty columns `mark` and `comment`.
+        Raises BenchError if the batch contains a judge's verdicts on single sentences."""
         table = io.StringIO()
         writer = csv.writer(table)
         writer.writerow(COLUMNS)
@@ -61,9 +62,9 @@ class GradingFiles:
 
     @requires("grade answers", "grading", is_logged=False)
     def take(self, grading: str, person: str, raw: bytes) -> ReceivedMarks:
-        """Store the marks in a CSV or JSON Lines file as this person's marks. Each row identifies its answer by `number`, as
-        the exported table does, or by `item` if the batch has only one answer to that item, and gives a `mark` or, on a scale
-        of four grades, a `code` (0 missing, 1 incorrect, 2 acceptable, 3 perfect). Rows that name another `person` are stored
+        """Store the marks in a CSV or JSON Lines file as marks by this person. Each row names its answer by `number`, as in the
+        exported table, or by `item` if the batch has only one answer to this item. The row gives a `mark` or, on a scale of
+        four grades, a `code` (0 missing, 1 incorrect, 2 acceptable, 3 perfect). A row that names another `person` is stored
         only if the actor has the permission to begin gradings. Rows that cannot be stored are reported and left out. Raises
         BenchError if the file cannot be read, if `person` is empty, or if the batch is closed."""
         if not person.strip():
@@ -106,7 +107,7 @@ class GradingFiles:
 
 
 class _Places:
-    """Finds the answer of a grading batch to which a row of the file refers."""
+    """Finds the answer of a grading batch that a row of the file names."""
 
     def __init__(self, places: list[GradingPlace]) -> None:
         self._places = places
@@ -115,8 +116,8 @@ class _Places:
             self._by_item.setdefault(place.item, []).append(place)
 
     def find(self, row: Mapping[str, Any]) -> GradingPlace:
-        """Return the answer to which the row refers. Raises ValueError if there is no such answer; its message completes a
-        sentence that begins with the row's line number."""
+        """Return the answer that the row names. Raises ValueError if there is no such answer; the message completes a sentence
+        that begins with the row's line number."""
         number = _read_text(row, "number").removesuffix(".0")
         if number:
             if not number.isascii() or not number.isdigit() or not 1 <= int(number[:9]) <= len(self._places):
@@ -147,8 +148,8 @@ def _of_answers(database: Database, grading: str) -> Grading:
 
 
 def _read_mark(row: Mapping[str, Any], scheme: str) -> str | None:
-    """Return the name of the row's mark, or None if the row has no mark. Raises ValueError if the scale does not have the mark;
-    its message completes a sentence that begins with the row's line number."""
+    """Return the name of the row's mark, or None if the row has no mark. Raises ValueError if the scale does not have this
+    mark; the message completes a sentence that begins with the row's line number."""
     word, code = _read_text(row, "mark").lower(), _read_text(row, "code").removesuffix(".0")
     if not word and not code:
         return None
@@ -163,8 +164,8 @@ def _read_mark(row: Mapping[str, Any], scheme: str) -> str | None:
 
 
 def _read_rows(raw: bytes, refused: list[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield each row as (line number, dict of its fields). Messages on rows that cannot be read are added to `refused`. Raises
-    BenchError if the file as a whole cannot be read."""
+    """Yield each row as (line number, dict of its fields). Messages about rows that cannot be read are added to `refused`.
+    Raises BenchError if the whole file cannot be read."""
     if len(raw) > MAX_FILE_BYTES:
         raise BenchError(f"The file of marks has {len(raw):,} bytes, but at most {MAX_FILE_BYTES:,} are allowed: split it.")
     try:

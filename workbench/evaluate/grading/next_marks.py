@@ -1,5 +1,6 @@
-"""Choose which answers of one run, or of two compared runs, people grade next, so that the interval of the mean or of the
-difference shrinks most per minute; and say whether the marks so far suffice. See core/quality/marking.py for the formulas."""
+"""Choose the answers of one run, or of two compared runs, that people grade next, so that the interval of the mean or
+difference gets narrower as fast as possible per minute. Also say whether the marks so far are enough. The formulas are in
+core/quality/marking.py."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -22,104 +23,107 @@ from workbench.evaluate.scoring.human_marks import load_marked_places
 from workbench.roles import requires
 
 FORECAST_UNITS = (20, 50, 100, 200, 500)
-"""Numbers of further questions for which the plan says what they are expected to give, beside those of one hour."""
+"""Numbers of further questions for which the plan shows their expected effect, in addition to the number that one hour
+allows."""
 SAME, BY_RULE = "the same answer", "marked by rule"
-"""Names of the strata of questions whose value is known: of these, marking.MIN_EACH are still graded once, so that the means of
-single runs, which need marks on all kinds of answers, stay right."""
+"""Names of two groups (strata) of questions whose value is known without marks. People still grade marking.MIN_EACH of each
+once, because the means of single runs need marks on all kinds of answers."""
 _BY_LEVEL = "level"
 
 
 @dataclass(frozen=True, slots=True)
 class MarkingRequest:
-    """What people's marks are to find out: the mean of one run, or the difference of two runs on the questions of both."""
+    """What people's marks are to measure: the mean of one run, or the difference of two runs on the questions that both
+    answered."""
 
     run: str
     against: str = ""
-    """The run that is compared with `run`; "" = the mean of `run` alone."""
+    """Id of the run to compare with `run`; "" if only the mean of `run` is measured."""
     metric: str = ""
-    """Full name of a metric whose scores make the strata and help the estimate; "" = strata by level, without scores."""
+    """Full name of a metric whose scores form the groups (strata) and improve the estimate; "" = groups by level, without
+    scores."""
     scheme: str = RIGHT_WRONG
     size: int = 20
     """Number of questions in the next batch."""
     graders: int = 1
     width: float = 0.05
-    """Marking stops when half of the interval is at most this."""
+    """Marking can stop when half of the interval's width is at most this number."""
     seed: int = 13
 
     @property
     def runs(self) -> list[str]:
-        """Return the ids of the one or two runs."""
+        """Return the ids of the run, or of the two runs."""
         return [run for run in (self.run, self.against) if run]
 
 
 @dataclass(frozen=True, slots=True)
 class MarkingStratum:
-    """One stratum of the plan."""
+    """One group (stratum) of questions in the plan."""
 
     name: str
     size: int
     marked: int
     spread: float
-    """Standard deviation of the marks around what the scores suggest."""
+    """Standard deviation of the marks around the values that the scores suggest."""
     next: int
-    """Number of questions of the stratum in the next batch."""
+    """Number of questions of this group in the next batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkingPlan:
-    """What the marks so far say, and what to mark next."""
+    """What the marks so far show, and which answers to mark next."""
 
     names: Sequence[str]
-    """Name of the run or names of both runs."""
+    """Name of the run, or names of both runs."""
     sides: Sequence[str]
-    """The same names in the order in which the strata call the runs A and B."""
+    """The same names, in the order in which the groups call the runs A and B."""
     metric: str
     scheme: str
     interval: MarkingInterval
     verdict: Verdict
     says: str
-    """The verdict as one sentence."""
+    """The conclusion from the marks, in one sentence."""
     strata: Sequence[MarkingStratum]
     forecast: Sequence[MarkingForecast]
     questions: int
-    """Number of questions over which the mean is taken."""
+    """Number of questions over which the mean is computed."""
     known: int
-    """Number of these that need no mark: both answers are the same, or a rule marks them."""
+    """Number of questions that need no mark, because both answers are the same or a rule marks them."""
     failed: int
-    """Number of questions left out because a system failed on them or was not asked."""
+    """Number of questions that are left out, because a system failed on them or was not asked."""
     marked: int
     """Number of questions that people marked."""
     marks: int
     """Number of answers that people marked."""
     unresolved: int
-    """Number of questions in closed batches without an effective mark; no figure includes them."""
+    """Number of questions in closed batches without a mark that counts; no figure includes them."""
     seconds: float | None
-    """Recorded time of the marks; None if no mark has one."""
+    """Sum of the recorded time for the marks, or None if no time was recorded."""
     untimed: int
-    """Number of marked questions without a recorded time."""
+    """Number of marked questions without recorded time."""
     tuning: float
-    """Weight of the metric's scores in the estimate: 0 = they only make the strata."""
+    """Weight of the metric's scores in the estimate; 0 means that they only form the groups."""
     is_open: bool
-    """Whether a batch of this plan is open: it must be closed before the next one starts."""
+    """Whether a batch of this plan is open; it must be closed before the next one can start."""
     other_batches: int
-    """Number of closed batches of these runs and this scale that do not count, because they were drawn in other ways."""
+    """Number of closed batches of these runs and this scale that do not count, because they were drawn in another way."""
 
 
 class _Questions(NamedTuple):
-    """The questions of a request: those to mark, in strata, and those whose value is known."""
+    """The questions of a request: those to mark, in groups (strata), and those whose value is known."""
 
     frame: MarkingFrame
     keys: Sequence[QuestionKey]
-    """The questions to mark; each has one entry in the frame's arrays."""
+    """The questions to mark; each has one entry in the arrays of the frame."""
     known: Mapping[QuestionKey, str]
-    """Dict from question whose value is known to its stratum."""
+    """Dict from a question whose value is known to its group (stratum)."""
     places: Mapping[tuple[str, QuestionKey], GradingPlace]
-    """Dict from (run, question) to the answer, without a key and stratum."""
+    """Dict from (run, question) to the answer, without key and stratum."""
     failed: int
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Return the number of questions in each stratum."""
+        """Return the number of questions in each group (stratum)."""
         sizes = dict(zip(self.frame.names, map(int, self.frame.sizes), strict=True))
         for name in self.known.values():
             sizes[name] = sizes.get(name, 0) + 1
@@ -127,30 +131,30 @@ class _Questions(NamedTuple):
 
 
 class _Marks(NamedTuple):
-    """People's marks from the closed batches that were drawn for a request."""
+    """People's marks in those closed batches that were drawn for the request."""
 
     values: Any
-    """Value of each question to mark as a float array, NaN = unmarked."""
+    """Float array with the value of each question to mark; NaN if it is not marked."""
     seconds: Any
-    """Recorded time for each question to mark as a float array, NaN = none."""
+    """Float array with the recorded time of each question to mark; NaN if no time was recorded."""
     drawn: frozenset[QuestionKey]
-    """All questions in these batches, and in an open one."""
+    """All questions in these batches, including an open one."""
     closed: frozenset[QuestionKey]
-    """Those in closed batches."""
+    """The questions in closed batches."""
     marks: int
     is_open: bool
     others: int
 
 
 class NextMarks(CachedStage):
-    """Methods that plan and start the next grading batch of a comparison."""
+    """Methods that plan and start the next grading batch for a run or a comparison of two runs."""
 
     MAX_RESULTS = 16
 
     @requires("see gradings", is_logged=False)
     def plan(self, request: MarkingRequest) -> RunningWork[MarkingPlan]:
-        """Return what people's marks say about the run or the comparison so far, and what to mark next. Only closed batches
-        count. Raises BenchError if the request names an unknown run or metric, or if there is nothing to mark."""
+        """Return what people's marks show so far about the run or the comparison, and which answers to mark next. Only closed
+        batches count. Raises BenchError if a run or metric is unknown, or if no answer is left to mark."""
         first, ordered = runs.get(self._db, request.run).id, self._resolve(request)
         state = [traces.fingerprint(self._db, run) for run in ordered.runs], grades.fingerprint(self._db)
         key = f"{ordered!r} {first} {state} {len(grades.list_gradings(self._db))}"
@@ -158,14 +162,14 @@ class NextMarks(CachedStage):
 
     @requires("see gradings", is_logged=False)
     def list_metrics(self, request: MarkingRequest) -> list[str]:
-        """Return the metrics that every run of the request has scores of."""
+        """Return the metrics for which every run of the request has scores."""
         names = [set(traces.list_metrics(self._db, [run])) for run in self._resolve(request).runs]
         return sorted(set.intersection(*names))
 
     @requires("begin gradings", lambda arguments: f"{len(arguments['request'].runs)} runs")
     def start(self, request: MarkingRequest, by: str) -> str:
-        """Create a grading batch of the answers to mark next, and return its id. Raises BenchError if nothing is left to mark,
-        if the last batch of the plan is still open, or if `by`, the person's name, is empty."""
+        """Create a grading batch with the answers to mark next, and return its id. Raises BenchError if no answer is left to
+        mark, if the last batch of the plan is open, or if `by`, the person's name, is empty."""
         import numpy as np
 
         if not by.strip():
@@ -195,8 +199,8 @@ class NextMarks(CachedStage):
         return batch.id
 
     def _resolve(self, request: MarkingRequest) -> MarkingRequest:
-        """Return the request with the full ids of its runs, in the order of the ids, so that marks count for a comparison in
-        either direction. Raises BenchError for an impossible request."""
+        """Return the request with the full ids of its runs in sorted order, so that marks count for a comparison in both
+        directions. Raises BenchError if the request is not possible."""
         ids = sorted(runs.get(self._db, name).id for name in request.runs)
         request = replace(request, run=ids[0], against=ids[1] if len(ids) > 1 else "")
         _check(request)
@@ -250,7 +254,7 @@ class NextMarks(CachedStage):
         )
 
     def _load_questions(self, request: MarkingRequest) -> _Questions:
-        """Return the questions of a request in strata. Raises BenchError for an impossible request."""
+        """Return the questions of a request in groups (strata). Raises BenchError if the request is not possible."""
         import numpy as np
 
         chosen = load_runs(self._db, request.runs)
@@ -288,7 +292,7 @@ class NextMarks(CachedStage):
         return _Questions(frame, keys, known, places, failed)
 
     def _load_marks(self, request: MarkingRequest, questions: _Questions) -> _Marks:
-        """Return people's marks on the questions, from the closed batches that have the same strata."""
+        """Return people's marks on the questions from the closed batches with the same groups (strata)."""
         import numpy as np
 
         ids = request.runs
@@ -333,8 +337,9 @@ class NextMarks(CachedStage):
         sizes: Mapping[str, int],
         places: Sequence[GradingPlace],
     ) -> bool:
-        """Return whether the batch was drawn at random within the strata of the request: it has the same strata with the same
-        numbers of questions, and every answer is in the same stratum. Scores that changed in between change the strata."""
+        """Return whether the batch was drawn at random from the groups (strata) of the request: it has the same groups with the
+        same numbers of questions, and every answer is in the same group. If scores have changed in the meantime, the groups
+        have changed too."""
         if batch.by != (request.metric or _BY_LEVEL) or batch.each or any(batch.sizes[run] != sizes for run in batch.runs):
             return False
         names, codes = questions.frame.names, questions.frame.codes
@@ -343,7 +348,7 @@ class NextMarks(CachedStage):
 
 
 _SCALES: Mapping[str, Sequence[str]] = {FOUR_GRADES: ("perfect", "incorrect"), RIGHT_WRONG: ("right", "wrong")}
-"""Dict from scheme to the marks at both ends of its scale."""
+"""Dict from scale to the marks at its two ends."""
 
 
 def _check(request: MarkingRequest) -> None:
@@ -358,7 +363,7 @@ def _check(request: MarkingRequest) -> None:
 
 
 def _allocate(frame: MarkingFrame, state: MarkedStrata, taken: Any, seconds: Any, size: int) -> Any:
-    """Return the number of questions of each stratum in the next batch."""
+    """Return how many questions of each group (stratum) the next batch gets."""
     import numpy as np
 
     drawn, times = np.bincount(frame.codes[taken], minlength=len(frame.names)), marking.estimate_seconds(frame, seconds)
@@ -366,7 +371,8 @@ def _allocate(frame: MarkingFrame, state: MarkedStrata, taken: Any, seconds: Any
 
 
 def _draw_known(known: Mapping[QuestionKey, str], drawn: frozenset[QuestionKey], seed: int) -> list[tuple[QuestionKey, str]]:
-    """Return up to MIN_EACH random questions of each stratum of known values that had none in a batch."""
+    """Return up to MIN_EACH random questions from each group of questions with a known value that no batch has contained
+    yet."""
     chosen: list[tuple[QuestionKey, str]] = []
     for stratum in (SAME, BY_RULE):
         keys = [key for key, name in known.items() if name == stratum]
@@ -377,7 +383,7 @@ def _draw_known(known: Mapping[QuestionKey, str], drawn: frozenset[QuestionKey],
 
 
 def _say_verdict(verdict: Verdict, names: Sequence[str], marks: int, questions: int, width: float) -> str:
-    """Return the verdict as one sentence."""
+    """Return the conclusion from the marks as one sentence."""
     on, after = f"on these {questions:,} questions", f"settled after {marks:,} marks"
     if verdict in ("above", "below"):
         better, worse = names if verdict == "above" else reversed(names)

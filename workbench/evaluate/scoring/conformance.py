@@ -1,4 +1,4 @@
-"""Describe each metric: its definition, its reference in the literature, and how the metric differs from that reference."""
+"""Describe each metric: its definition, the publication that it comes from, and how it differs from that publication."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -11,7 +11,7 @@ __all__ = ["ConformanceRow", "ConformanceStage", "MeasuredParities", "Parity"]
 
 
 class MeasuredParities(NamedTuple):
-    """How closely each metric agrees with the library that the metric follows, if there is such a library."""
+    """How closely each metric agrees with the library that it follows, if there is one."""
 
     of: dict[str, Parity]
     at: str
@@ -25,12 +25,12 @@ class ConformanceStage(CachedStage):
 
     @requires("see runs")
     def lines(self) -> list[ConformanceRow]:
-        """Return every metric with its definition, the publication that it follows, and how the metric differs from that
+        """Return every metric with its definition, the publication that it comes from, and how it differs from that
         publication."""
         return list_metrics()
 
     @requires("see runs")
     def parity(self) -> RunningWork[MeasuredParities]:
-        """Return how far the metrics differ from the libraries that they follow. The difference is measured on first use, once
-        per start of the app."""
+        """Return how far the metrics differ from the libraries that they follow. The difference is measured when it is first
+        requested, once per start of the app."""
         return self._cache.get("parity", lambda: MeasuredParities(measure_parity(), f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"))

@@ -1,4 +1,5 @@
-"""Provide the nugget sets of the metric nuggets while a run is scored, and build sets from an agent's draft."""
+"""Provide the nugget sets (facts of gold answers) that the metric nuggets needs while a run is scored, and build new sets from
+an agent's draft."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -21,8 +22,8 @@ METRIC = "nuggets"
 
 
 class GoldNuggets(GoldSets[NuggetSet]):
-    """The nugget sets (facts that a good answer must or may contain) for the items of a run. The sets that the run's release
-    contains take precedence over newer ones."""
+    """The nugget sets for the items of a run; a nugget is a fact that a good answer must or may contain. If the run's release
+    contains a nugget set, it is used instead of a newer one."""
 
     metric = METRIC
     given, made = "nuggets", "nugget_set"
@@ -39,19 +40,18 @@ class GoldNuggets(GoldSets[NuggetSet]):
 
 
 def place_nuggets(drafted: Sequence[WeighedNugget], sentences: Sequence[Sentence]) -> tuple[Nugget, ...]:
-    """Return drafted nuggets with the spans of the sentences whose numbers they cite; numbers that are not among the sentences
-    are left out."""
+    """Return drafted nuggets with the spans of the sentences that they cite by number; numbers of no sentence are left out."""
     return tuple(Nugget(nugget.text, nugget.importance, cite_sentences(nugget.sentences, sentences)) for nugget in drafted)
 
 
 def cite_sentences(numbers: Collection[int], sentences: Sequence[Sentence]) -> tuple[Span, ...]:
-    """Return the spans of the sentences with these numbers, from 1."""
+    """Return the spans of the sentences with these numbers; the first sentence has the number 1."""
     return tuple(sentences[number - 1].span for number in sorted(set(numbers)) if 1 <= number <= len(sentences))
 
 
 def load_frozen_sets(database: Database, run: Run, items: Collection[str]) -> dict[tuple[str, str], NuggetSet]:
-    """Return the nugget sets that the run's release contains for the items, by (item, key of the gold answer). Raises
-    BenchError if one of them is not in the workspace."""
+    """Return a dict from (item, key of the gold answer) to the nugget set that the run's release contains. Raises BenchError if
+    one of these sets is not in the workspace."""
     manifest = releases.get(database, run.release, run.release_hash).manifest
     rows = [row for row in manifest.get("nugget_sets", ()) if row["item"] in items]
     found = nugget_sets.load_frozen(database, rows)

@@ -1,4 +1,4 @@
-"""Provide the question sets of the metric rag_quest_eval while a run is scored."""
+"""Provide the question sets that the metric rag_quest_eval needs while a run is scored."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ METRIC = "rag_quest_eval"
 
 
 class GoldQuestions(GoldSets[QuestionSet]):
-    """The question sets (short questions about a long gold answer) for the items of a run."""
+    """The question sets for the items of a run; a set has short questions about a long gold answer."""
 
     metric = METRIC
     given = made = "question_set"
@@ -33,5 +33,5 @@ class GoldQuestions(GoldSets[QuestionSet]):
 
 
 def count_answered(pairs: Iterable[tuple[str, str]]) -> int:
-    """Return the number of (question, answer) pairs whose question the gold answer answers."""
+    """Return the number of (question, answer) pairs in which the gold answer answers the question."""
     return sum(not rag_quest_eval.is_unanswerable(answer) for _, answer in pairs)

@@ -1,5 +1,5 @@
-"""Load people's effective marks on the answers of a run, and the number of marks for each judge of the run. Only closed grading
-batches count, so that nobody is influenced by other people's marks."""
+"""Load people's marks on the answers of a run that are in effect, and the number of marks for each judge of the run. Marks
+count only if their grading batch is closed, so that nobody is influenced by other people's marks."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
@@ -13,23 +13,23 @@ from store.runs import grades, runs, traces
 from store.runs.grades import Grading, GradingPlace
 
 JudgeKey = tuple[str, str, str]
-"""Identity of a judge's work: (metric without the judge's number, judge, prompt)."""
+"""(metric without the judge's number, judge, prompt), which identifies the work of a judge."""
 
 
 class MarkedPlace(NamedTuple):
-    """One answer of a grading batch, with the effective mark that results from all marks on the answer."""
+    """One answer of a grading batch, with the mark that follows from all marks on it."""
 
     place: GradingPlace
     effective: EffectiveGrade
 
     @property
     def mark(self) -> str | None:
-        """Return the effective mark, given by people or by a rule, or None if the answer has no effective mark."""
+        """Return the mark that counts, given by people or by a rule, or None if there is none."""
         return self.place.mark or self.effective.mark
 
 
 def load_marked_places(database: Database, grading: Grading) -> list[MarkedPlace]:
-    """Return every answer of a grading batch with its effective mark."""
+    """Return every answer of a grading batch with the mark that counts."""
     by_place = grades.load_grades(database, grading.id)
     return [
         MarkedPlace(place, settle_grades(by_place.get(place.key, ()), grading.graders))
@@ -38,15 +38,15 @@ def load_marked_places(database: Database, grading: Grading) -> list[MarkedPlace
 
 
 def weigh_strata(grading: Grading, places: Sequence[MarkedPlace]) -> dict[tuple[str, str], float]:
-    """Return a dict from (run, stratum) to the number of the stratum's answers that each marked answer represents. Strata
-    without marks are left out."""
+    """Return a dict from (run, stratum) to how many answers of this stratum (group of similar answers) each marked answer
+    stands for. Strata without marks are left out."""
     marked = Counter((place.place.run, place.place.stratum) for place in places if place.mark)
     return {(run, stratum): grading.sizes[run][stratum] / n for (run, stratum), n in marked.items()}
 
 
 def marks_of(database: Database, run: str) -> list[HumanMark]:
-    """Return people's marks on a run's answers from all closed grading batches, older batches first. Batches with the same
-    strata are weighted as one sample."""
+    """Return people's marks on a run's answers from all closed grading batches, the oldest batch first. Batches that were drawn
+    from the same strata are weighted as one sample."""
     marks: list[HumanMark] = []
     batches = [
         (grading, [place for place in load_marked_places(database, grading) if place.place.run == run])
@@ -76,14 +76,14 @@ def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], counts
     judgings = []
     for (metric, judge), prompts in _prompts_by_judge(database, run.id).items():
         if not prompts and is_of_answers(metric):
-            continue  # rules decided all claims, so no judge was called
+            continue  # a rule decided on every claim, so no judge was asked
         people = {prompt: counts.get((strip_judge(metric), judge, prompt), 0) for prompt in prompts}
         judgings.append(RunJudge(metric, judge, index_by_language(prompts), people, claims.get(metric, ())))
     return judgings
 
 
 def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list[JudgedAnswer]]:
-    """Return a dict from metric to its judge's verdicts on single sentences, without verdicts that could not be parsed."""
+    """Return a dict from metric to its judge's verdicts on single sentences; verdicts that could not be parsed are left out."""
     languages = languages_of(database, run)
     claims: dict[str, list[JudgedAnswer]] = defaultdict(list)
     for stored in runs.load_newest_judgements(database, run.id):
@@ -98,8 +98,8 @@ def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list
 
 
 def count_marks_by_judge(database: Database) -> dict[JudgeKey, int]:
-    """Return the number of people's marks on each judge's verdicts, by metric and prompt. An answer that was scored by a rule
-    of the metric is counted under the prompt of the answer's language."""
+    """Return the number of people's marks on each judge's verdicts, for each metric and prompt. An answer that a rule of the
+    metric scored is counted with the prompt of its language."""
     counts: Counter[JudgeKey] = Counter()
     for run in grades.list_graded_runs(database):
         marks = marks_of(database, run)
@@ -123,12 +123,12 @@ def _identify_unit(place: GradingPlace) -> tuple[str, str | None, int | None]:
 
 
 def _name_nugget(verdict: Mapping[str, Any] | None) -> str:
-    """Return the nugget of a judge's verdict, or "" if the verdict is on something else."""
+    """Return the nugget that a judge's verdict is about, or "" if it is about something else."""
     return str(verdict["sentence"]) if verdict is not None and verdict.get("side") == "nugget" else ""
 
 
 def _prompts_by_judge(database: Database, run: str) -> dict[tuple[str, str], list[str]]:
-    """Return a dict from (metric, judge) to the prompts of the judge. The list of prompts is empty if only rules scored the
+    """Return a dict from (metric, judge) to the prompts of the judge. The list of prompts is empty if rules scored all
     answers."""
     prompts: dict[tuple[str, str], list[str]] = defaultdict(list)
     for metric, judge, prompt, _ in grades.load_judges(database, run):

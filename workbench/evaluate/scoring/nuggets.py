@@ -1,6 +1,6 @@
-"""Let people view, draft and change nugget sets: the short facts that a good answer to an item's question must (vital) or may
-(okay) contain. An agent drafts a set from question, gold answer and evidence, as a job or while a run is scored; people change
-it. The next scoring with the metric nuggets uses a changed set."""
+"""Let people view, draft and change nugget sets: short facts that a good answer to an item's question must contain (vital) or
+may contain (okay). An agent drafts the nuggets from question, gold answer and evidence, in a job or while a run is scored.
+People change the draft. The next time that answers are scored with the metric nuggets, the changed set is used."""
 
 import asyncio
 from collections import Counter
@@ -65,11 +65,12 @@ __all__ = [
 
 KIND = "nuggets"
 SAMPLED_ITEMS = 5
-"""Number of items whose prompts are filled in for an estimate."""
+"""Number of items whose prompts are filled in to make an estimate."""
 MAX_CHARACTERS = 1_000
-"""Maximum number of characters of a nugget."""
+"""Maximum number of characters of a nugget (a short fact)."""
 LONG_ANSWER_TASKS = ("summary", "implicit_rationale", "explicit_rationale")
-"""Names of the tasks whose gold answers are long enough to have several nuggets; items of other tasks may have nuggets too."""
+"""Names of the tasks whose gold answers are so long that they have several nuggets; items of other tasks may have nuggets
+too."""
 
 
 class NuggetFields(TypedDict):
@@ -77,7 +78,7 @@ class NuggetFields(TypedDict):
 
     text: str
     importance: str | None
-    """vital or okay; None = vital."""
+    """vital or okay; None means vital."""
     evidence: list[list[Any]]
     """The spans that state the fact, each as [document, start, end]."""
 
@@ -87,10 +88,10 @@ class NuggetCard(NamedTuple):
 
     item: Item
     sentences: Sequence[Sentence]
-    """Sentences of the item's evidence in order, then all further places that a nugget of a version cites. A nugget cites
-    sentences by their numbers here, from 1."""
+    """Sentences of the item's evidence, in order, followed by further passages that a nugget of any version cites. A nugget
+    cites these sentences by number, from 1."""
     versions: Sequence[NuggetSet]
-    """All versions of the nugget set, oldest first; empty = the item has none."""
+    """All versions of the nugget set, oldest first; empty if the item has none."""
 
     @property
     def current(self) -> NuggetSet | None:
@@ -104,33 +105,33 @@ class DraftRequest:
 
     agent: str
     only: NuggetFilter = field(default_factory=NuggetFilter)
-    """Selects the items; its state has no effect."""
+    """Filter that selects the items; the state in this filter is ignored."""
     items: tuple[str, ...] = ()
-    """Ids of the items; empty = all items that the filter selects."""
+    """Ids of the items; empty means all items that the filter selects."""
     limit: int | None = None
-    """Maximum number of items; None = all."""
+    """Maximum number of items, or None for all."""
     budget: float | None = None
-    """Maximum cost in US dollars; None = unlimited."""
+    """Maximum cost in US dollars, or None without a limit."""
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class NuggetsEstimate(WorkEstimate):
-    """The estimate of drafting nuggets: one call per item, whose reply is read at once."""
+    """The estimate for drafting nuggets with one LLM call per item, whose reply comes at once."""
 
     items: int
     """Number of items whose nuggets are drafted."""
 
 
 class DraftedSet(NamedTuple):
-    """The outcome of drafting the nuggets of one item."""
+    """What came of drafting the nuggets of one item."""
 
     item: str
     set: NuggetSet | None = None
     why: str = ""
-    """Reason why there is no set; "" = there is one."""
+    """Reason why no nugget set was made; "" if one was."""
     ends: str = ""
-    """Reason why the job ends: batch, budget or endpoint; "" = it goes on."""
+    """Reason why the job must end: batch, budget or endpoint; "" if it can continue."""
 
 
 class NuggetStage:
@@ -140,23 +141,23 @@ class NuggetStage:
         self._db, self._agents = database, agents
 
     def page(self, only: NuggetFilter = NuggetFilter(), number: int = 1) -> tuple[list[NuggetRow], int]:
-        """Return page `number` of the accepted items that the filter selects, each with its set, and the number of all such
-        items."""
+        """Return (page `number` of the accepted items that the filter selects, number of all these items), each item with its
+        nugget set."""
         return nugget_sets.load_page(self._db, only, number)
 
     def count_states(self, only: NuggetFilter = NuggetFilter()) -> dict[str, int]:
-        """Return a dict from "none", "drafted" and "written" to the number of accepted items with such a set; the filter's
-        own state has no effect."""
+        """Return a dict from "none", "drafted" and "written" to the number of accepted items whose nugget set is in this state.
+        The state that the filter itself selects is ignored."""
         return nugget_sets.count_states(self._db, only)
 
     def find_next(self, item: str, only: NuggetFilter) -> str | None:
-        """Return the id of the next item after `item` that the filter selects; after the last one, the first one. None = there
-        is no other item."""
+        """Return the id of the next item after `item` that the filter selects; after the last item, return the first. Return
+        None if there is no other item."""
         wanted = set(nugget_sets.list_items(self._db, only))
         return find_following(item, nugget_sets.list_items(self._db, only._replace(state="all")), wanted)
 
     def card(self, item: str) -> NuggetCard:
-        """Return the item with all versions of its nugget set. Raises BenchError if there is no such item, or if it has no gold
+        """Return the item with all versions of its nugget set. Raises BenchError if the item does not exist or has no gold
         answer."""
         found = items.get(self._db, item)
         answer = _get_gold(found)
@@ -166,13 +167,14 @@ class NuggetStage:
 
     @requires("edit nuggets", "item")
     def save(self, item: str, rows: Sequence[Mapping[str, Any]], *, seen: int, by: str) -> NuggetSet:
-        """Store the rows, {"text", "importance", "evidence": [[document, start, end]]} each, as the next version of the item's
-        nugget set; return the version that is now current.
+        """Store the rows, each {"text", "importance", "evidence": [[document, start, end]]}, as the next version of the item's
+        nugget set; return the version that is then current.
 
-        `seen` is the version that the person edited, 0 if there was none. Rows without text are left out; an empty importance
-        means vital. Rows that equal a version by a person create no new version; rows that equal an agent's version do, because
-        the person has confirmed it. Raises BenchError, and stores nothing, if the person's name is empty, if no row has text,
-        if a row is invalid, or if another person has changed the set in the meantime."""
+        `seen` is the number of the version that the person edited, or 0 if there was none. Rows without text are left out; an
+        empty importance stands for vital. If the rows equal the current version and a person wrote that version, no new version
+        is stored. If an agent wrote it, a new version is stored, because the person has confirmed it. Raises BenchError and
+        stores nothing if the person's name is empty, if no row has text, if a row is invalid, or if another person changed the
+        set in the meantime."""
         author = check_author(by, "nugget set")
         found = items.get(self._db, item)
         answer = _get_gold(found)
@@ -190,15 +192,15 @@ class NuggetStage:
 
     @requires("draft nuggets", lambda arguments: arguments["asked"].agent)
     def plan(self, asked: DraftRequest) -> str:
-        """Return the id of the queued job that drafts a set for each requested item that has none that the agent could use.
-        Raises BenchError when the job cannot start."""
+        """Return the id of the queued job that drafts nuggets for those requested items that have no set that the agent could
+        use. Raises BenchError if the job cannot start."""
         _, ids = self._check(asked)
         params = {**asdict(asked), "only": asked.only._asdict(), **self._agents.pin([asked.agent])}
         del params["budget"], params["items"]
         return jobs.create(self._db, KIND, params, budget=asked.budget, total=len(ids), pieces=ids)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job: draft as many sets in parallel as the agent allows, and store each set as it arrives."""
+        """Run the job: draft nuggets for as many items in parallel as the agent allows, and store each set when it is ready."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         ended: list[DraftedSet] = []
         done = sum(piece.state == "done" for piece in jobs.load_pieces(self._db, job))
@@ -218,8 +220,8 @@ class NuggetStage:
 
     @requires("draft nuggets", is_logged=False)
     def estimate(self, asked: DraftRequest) -> NuggetsEstimate:
-        """Estimate what the request costs, with prompts filled from a few of the items. Raises BenchError when the job cannot
-        start. This reads evidence: call it in the background."""
+        """Estimate what the request costs, with prompts that are filled in for a few of the items. Raises BenchError if the job
+        cannot start. The function reads evidence, which takes time: call it in the background."""
         agent, ids = self._check(asked)
         typical = self._agents.ledger.load_typical_calls(agent.name)
         samples = []
@@ -236,7 +238,7 @@ class NuggetStage:
         return NuggetsEstimate(total, total.add_thinking(), notes, len(ids))
 
     def _check(self, asked: DraftRequest) -> tuple[Agent, list[str]]:
-        """Return the agent, and the ids of the items whose nuggets it drafts. Raises BenchError when the job cannot start."""
+        """Return (the agent, the ids of the items whose nuggets it will draft). Raises BenchError if the job cannot start."""
         agent = self._agents.check(asked.agent, asked.settings, asked.budget)
         keys.check_known(keys.select_own(asked.settings), set(), "Drafting nuggets")
         if asked.limit is not None and asked.limit < 1:
@@ -249,7 +251,7 @@ class NuggetStage:
         return agent, ids
 
     def _list_open(self, asked: DraftRequest, is_offline: bool) -> list[str]:
-        """List the ids of the requested items that have no set that the agent could use."""
+        """Return the ids of those requested items that have no nugget set that the agent could use."""
         ids = nugget_sets.list_items(self._db, asked.only._replace(state="all"))
         if asked.items:
             if unknown := [id_ for id_ in asked.items if id_ not in set(ids)]:
@@ -262,7 +264,7 @@ class NuggetStage:
     async def _draft_sets(
         self, job: str, params: Mapping[str, Any], budget: float | None, control: Control
     ) -> AsyncIterator[DraftedSet]:
-        """Yield the drafted sets in the order in which they finish."""
+        """Yield the drafted nugget sets in the order in which they are finished."""
         waiting = [piece.key for piece in jobs.load_pieces(self._db, job) if piece.state != "done"]
         bind = partial(self._agents.bind, params["agent"], params["settings"], job=job, pinned=params.get("saved"))
         agent = await asyncio.to_thread(lambda: bind(budget=self._agents.budget(budget, job)))
@@ -298,8 +300,8 @@ class NuggetStage:
         return DraftedSet(id_, made)
 
     def _load_sentences(self, item: Item, cited: Sequence[Span] = ()) -> list[Sentence]:
-        """Return the sentences of the item's evidence, then the cited places that are none of them, each once. A place in a
-        document that is not stored has no text."""
+        """Return the sentences of the item's evidence, followed by the cited passages that are not among them, each once. A
+        passage of a document that is not stored has no text."""
         wanted = list(dict.fromkeys(span.document for span in (*item.evidence, *cited)))
         known = {document.id: document for document in documents.load_documents(self._db, wanted)}
 
@@ -313,7 +315,7 @@ class NuggetStage:
         return [replace(one, title=titles.get(span.document, span.document)) for span, one in sentences.items()]
 
     def _check_evidence(self, nuggets: Sequence[Nugget]) -> None:
-        """Raise BenchError if a nugget cites a place that no document has."""
+        """Raise BenchError if a nugget cites a passage that is in no stored document."""
         cited = [(place, span) for place, nugget in enumerate(nuggets, 1) for span in nugget.evidence]
         wanted = list(dict.fromkeys(span.document for _, span in cited))
         sizes = {document.id: len(document.text) for document in documents.load_documents(self._db, wanted)}
@@ -327,7 +329,7 @@ class NuggetStage:
                 )
 
     def _result(self, job: str, total: int, ended: DraftedSet | None, cancelled: bool) -> dict[str, Json]:
-        """Return the job's result as JSON: its counts, cost and message."""
+        """Return the result of the job as JSON: its numbers, its cost and a message."""
         results = [result for _, result in jobs.load_results(self._db, job)]
         failed = Counter(result["why"] for result in results if result["why"])
         drafted = len(results) - failed.total()
@@ -349,14 +351,14 @@ class NuggetStage:
 
 
 def encode_rows(one: NuggetSet | None) -> list[NuggetFields]:
-    """Return the nuggets of a set as rows for `NuggetStage.save`; None has no rows."""
+    """Return the nuggets of a set as rows for `NuggetStage.save`; None gives no rows."""
     rows: list[NuggetFields] = nugget_sets.encode_set(one)["nuggets"] if one else []
     return rows
 
 
 def merge_rows(rows: Sequence[NuggetFields], places: Collection[int]) -> list[NuggetFields]:
-    """Return the rows of a nugget set with those at the positions `places`, from 0, merged into one at the first of them: their
-    texts joined, their evidence united, and vital if one of them is."""
+    """Return the rows of a nugget set after merging the rows at the positions `places` (from 0) into the first of them. The
+    merged row has their texts joined and all their evidence; it is vital if one of them is."""
     chosen = [rows[place] for place in sorted(set(places)) if 0 <= place < len(rows)]
     if len(chosen) < 2:
         return list(rows)
@@ -370,15 +372,15 @@ def merge_rows(rows: Sequence[NuggetFields], places: Collection[int]) -> list[Nu
 
 
 def _get_gold(item: Item) -> str:
-    """Return the gold answer that the item's nuggets are about. Raises BenchError if there is none."""
+    """Return the gold answer that the item's nuggets are about. Raises BenchError if the item has no gold answer."""
     if not item.answers or not item.answers[0].strip():
         raise BenchError(f"{item.id} has no gold answer, and nuggets are about one: give the item an answer first.")
     return item.answers[0]
 
 
 def _read_rows(rows: Sequence[Mapping[str, Any]]) -> tuple[Nugget, ...]:
-    """Return the nuggets that a person typed, without empty rows. Raises BenchError if there are too many, or if one is
-    invalid."""
+    """Return the nuggets that a person typed, leaving out empty rows. Raises BenchError if there are too many nuggets, or if
+    one is invalid."""
     nuggets: dict[str, Nugget] = {}
     for place, row in enumerate(rows, 1):
         if not isinstance(typed := row.get("text") or "", str):

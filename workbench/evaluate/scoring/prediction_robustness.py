@@ -1,5 +1,5 @@
-"""Measure the robustness of systems to other wordings from a predictions file with lines that name their original question. The
-results have the same form as for stored runs, and are computed only from the lines of the file."""
+"""Measure how robust systems are to other wordings of a question, from a predictions file in which lines name their original
+question. The results have the same form as for stored runs, but are computed only from the lines of the file."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,8 +16,8 @@ from workbench.evaluate.scoring.studies import DEFAULT_MODEL, embed_lazily
 
 
 def list_records(lines: Sequence[Prediction], language: str | None) -> list[WordingRecord]:
-    """Return the lines as records of wordings, or an empty list if no line names its original question and its kind of
-    rewording. Raises BenchError if two lines are the original of one question, or if a field cannot be read."""
+    """Return the lines as records of wordings; an empty list if no line names its original question and its kind of rewording.
+    Raises BenchError if two lines are the original of one question, or if a field cannot be read."""
     if not any(line.parent and line.kind for line in lines):
         return []
     return read_lines([replace(line, language=line.language or language) for line in lines])

@@ -1,6 +1,6 @@
-"""Let people view and change question sets: the questions about a gold answer that the metric rag_quest_eval asks. A judge
-creates a set once, and people change it. The next scoring uses a changed set; repeating the same run then calls only the
-judge."""
+"""Let people view and change question sets: the questions that the metric rag_quest_eval asks about a gold answer. A judge
+creates a question set once, and people change it. The next time that answers are scored, the changed set is used; repeating the
+same run then calls only the judge."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -47,8 +47,8 @@ class QuestionSetStage:
 
     @requires("see runs")
     def page(self, text: str = "", only: SetSelection = "all", number: int = 1) -> tuple[list[QuestionSetRow], int]:
-        """Return page `number` of the current question sets, and the number of all matches. A set matches if `text` occurs in
-        the item's question, the gold answer or the set."""
+        """Return (page `number` of the question sets in use, number of all sets that match). A set matches if `text` occurs in
+        the item's question, in the gold answer or in the set."""
         return question_sets.load_page(self._db, text.strip(), only, number)
 
     @requires("see runs")
@@ -64,19 +64,19 @@ class QuestionSetStage:
 
     @requires("see runs")
     def find_next(self, item: str, gold: str, text: str = "", only: SetSelection = "all") -> tuple[str, str] | None:
-        """Return (item, key of the gold answer) of the next set after this one that `page` lists; after the last one, the first
-        one. None if no other set is selected."""
+        """Return (item, key of the gold answer) of the next set after this one in the list of `page`; after the last set,
+        return the first. Return None if no other set is selected."""
         wanted = set(question_sets.list_keys(self._db, text.strip(), only))
         return find_following((item, gold), question_sets.list_keys(self._db, "", "all"), wanted)
 
     @requires("edit question sets", "item")
     def save(self, item: str, gold: str, rows: Sequence[Mapping[str, Any]], *, seen: int, by: str) -> QuestionSet:
-        """Store the rows, {"question", "answer"} each, as the next version of the question set; return the version that is now
+        """Store the rows, each {"question", "answer"}, as the next version of the question set; return the version that is then
         current.
 
-        `seen` is the version that the person edited; an empty answer means that the gold answer does not answer the question.
-        Rows that equal the current version create no new version. Raises BenchError, and stores nothing, if the person's name
-        is empty, if a row is invalid, or if another person has changed the set in the meantime."""
+        `seen` is the number of the version that the person edited. An empty answer means that the gold answer does not answer
+        the question. If the rows equal the current version, no new version is stored. Raises BenchError and stores nothing if
+        the person's name is empty, if a row is invalid, or if another person changed the set in the meantime."""
         author = check_author(by, "question set")
         current = self.card(item, gold).current
         pairs = _read_pairs(rows, current.language)
@@ -87,7 +87,7 @@ class QuestionSetStage:
 
 
 def _read_pairs(rows: Sequence[Mapping[str, Any]], language: str) -> tuple[tuple[str, str], ...]:
-    """Return the (question, answer) pairs that a person typed, without empty rows. Raises BenchError if there are too many
+    """Return the (question, answer) pairs that a person typed, leaving out empty rows. Raises BenchError if there are too many
     pairs, or if a pair is invalid."""
     typed = [tuple(" ".join(str(row.get(name) or "").split()) for name in ("question", "answer")) for row in rows]
     pairs = [(question, answer) for question, answer in typed if question or answer]

@@ -1,4 +1,4 @@
-"""Compute the results (means with intervals) of one run, or of several runs together, from their stored scores."""
+"""Compute the results (means with intervals) of one run, or of several runs as one, from their stored scores."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -13,18 +13,18 @@ __all__ = ["FigureSummary", "RunFigures", "summarise_runs"]
 
 
 class RunFigures(NamedTuple):
-    """The numbers of answers and the results of one run, or of several runs together."""
+    """Numbers of answers and results of one run, or of several runs as one."""
 
     answered: int
     failed: int
     offline: Sequence[str]
-    """What the offline agent did for the runs: draft, answer, judge."""
+    """The steps that the offline agent did for the runs: draft, answer, judge."""
     by_metric: Mapping[str, FigureSummary]
 
 
 def summarise_runs(database: Database, together: Sequence[Run]) -> RunFigures:
-    """Return the numbers of answers and the results over all answers of the given runs. Answers to the same item form one
-    cluster."""
+    """Return the numbers of answers and the results, computed over all answers of the given runs. The answers to one item count
+    as one cluster, because they are not independent."""
     answers: dict[tuple[str, str, str | None], dict[str, MetricValue]] = {}
     for run in together:
         for score in runs.load_scores(database, run.id):

@@ -1,4 +1,4 @@
-"""Score the answers of a run that lack a metric, and score predictions files, which need no workspace."""
+"""Score those answers of a run that lack a metric, and score predictions files without a workspace."""
 
 import asyncio
 from collections import defaultdict
@@ -53,21 +53,21 @@ from workbench.setup.model_endpoints import ModelEndpoints
 from workbench.stream import store_as_they_come
 
 RETRIEVAL_METRICS = ("evidence_recall",)
-"""Metrics that are scored in addition to the task's metrics if the system retrieves passages."""
+"""Metrics with which answers are also scored if the system retrieves passages."""
 FILE_JOB = "score"
-"""Job id under which calls about a predictions file are stored, because no job makes them."""
+"""Job id under which LLM calls about a predictions file are stored, because no job makes these calls."""
 COST_METRICS = ("length", "seconds", "calls", "tokens")
 NO_JUDGE = "not run: no judge"
 JUDGE_FAILED = "judge failed"
-"""Start of the reason why a score is missing, if another attempt with a judge may give the score."""
+"""Beginning of the reason for a missing score that a new attempt with a judge may supply."""
 
 
 def cache_embedders(
     database: Database, tell: Callable[[str], None], endpoints: ModelEndpoints | None = None, keeps_one: bool = True
 ) -> Embedders:
     """Return a loader of embedding models that store their vectors in the workspace. Models behind an endpoint are called
-    through `endpoints`. If `keeps_one` is False, the vector of a single text is not stored but computed at each call, as a
-    latency probe needs."""
+    through `endpoints`. If `keeps_one` is False, the vector of a single text is computed at each call and not stored, as
+    measuring latency requires."""
 
     def load(
         name: str,
@@ -93,8 +93,8 @@ async def score_run(
     cancel: asyncio.Event,
     endpoints: ModelEndpoints | None = None,
 ) -> None:
-    """Score the answers of a run that lack a requested metric, and store each score as it arrives. Raises RunStopped if the
-    scoring ends early."""
+    """Score those answers of a run that lack a requested metric, and store each score when it is ready. Raises RunStopped if
+    the scoring stops before the end."""
     traces = {(trace.item, trace.variant): trace for trace in runs.load_traces(database, run.id)}
     texts = {document.id: document.text for document in content.documents}
     settings = keys.select_metric_settings(params["settings"], None)
@@ -165,7 +165,8 @@ def _open_gold_sets(
     questions: Sequence[Question],
     judges: Sequence[ScoringJudge],
 ) -> list[GoldSets[Any]]:
-    """Return the gold sets that the metrics use, for the items of the questions."""
+    """Return the gold sets (questions about gold answers, or facts in them) that the metrics use for the items of the
+    questions."""
     items = {question.item for question in questions if question.answers}
     sets: list[GoldSets[Any]] = []
     if any(scorer.name == GoldQuestions.metric for scorer in scorers):
@@ -176,8 +177,8 @@ def _open_gold_sets(
 
 
 def group_stored_scores(scores: Sequence[Score], has_judges: bool) -> dict[QuestionKey, set[tuple[str, str]]]:
-    """Return a dict from question to the (metric, version) of its scores. If `has_judges`, metrics that had no judge or whose
-    judge failed are left out with all their parts, because they must be scored again."""
+    """Return a dict from question to the (metric, version) of its scores. If `has_judges` is true, metrics that had no judge,
+    or whose judge failed, are left out with all their parts, because they must be scored again."""
     failed = {(s.item, s.variant, split_name(s.metric).metric) for s in scores if s.why.startswith(JUDGE_FAILED)}
     stored: dict[QuestionKey, set[tuple[str, str]]] = defaultdict(set)
     for score in scores:
@@ -188,14 +189,14 @@ def group_stored_scores(scores: Sequence[Score], has_judges: bool) -> dict[Quest
 
 
 def _build_verdicts(run: Run, trace: Trace, scored: ScoredCase, name: str) -> JudgeVerdicts:
-    """Return the judges' verdicts on one answer in the form in which they are stored."""
+    """Return the verdicts of judges on one answer in the form in which they are stored."""
     version = next((value.version for full, value in scored.values.items() if full.startswith(name)), "")
     return JudgeVerdicts(run.id, trace.item, trace.variant, name, version, scored.details[name])
 
 
 def list_wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[str]:
-    """Return the metrics to score for one answer: the requested metrics or, if the request names none, the metrics of the
-    question's task and the metrics that are scored in every run."""
+    """Return the metrics with which one answer is scored. These are the requested metrics; if none are requested, the metrics
+    of the question's task and those with which every run is scored."""
     if params["metrics"] is not None:
         return list(params["metrics"])
     task = pick(tasks(), question.task, "task")
@@ -206,9 +207,9 @@ def list_wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[s
 def is_scored(
     name: str, scorer: ConfiguredMetric, stored: set[tuple[str, str]], judges: Sequence[BoundAgent], case: ScoringCase
 ) -> bool:
-    """Check whether the metric has a stored score of its current version, which includes the version of its model. A metric
-    with judges has separate scores for offline and other judges, and needs a stored score for each kind of judge that is
-    used."""
+    """Check whether a score by the metric's current version is stored; the version includes that of the metric's model. A
+    metric with judges has separate scores for offline judges and for other judges, so a score is needed for each kind of judge
+    that is used."""
     is_judged = scorer.metric.judge is not None and bool(judges)
     bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if is_judged else {name}
     suffix = scorer.metric.describe_case(case, scorer.settings) if is_judged else join_version("", case.language)
@@ -238,11 +239,11 @@ def score_file(
     ledger: Path | None = None,
     is_batch: bool = False,
 ) -> dict[str, Json]:
-    """Score a predictions file; return what `cli.py score` prints as JSON. `saved` are agents of a workspace that a judge may
-    name. `ledger` is a workspace that stores the judges' replies, so that a repeat does not pay for them again, or None. With
-    `is_batch`, the judges' requests are written to files beside the ledger. Raises BenchError if a metric is unknown, the file
-    cannot be read, or a judge ended the scoring. If the scoring waits for a batch of requests, the error's `result` describes
-    that batch."""
+    """Score a predictions file; return what the command `score` prints as JSON. `saved` are the agents saved in a workspace,
+    which can be named as judges. `ledger` is a workspace that stores the judges' replies, so that nothing is paid twice, or
+    None. If `is_batch` is true, the judges' requests are written to files beside the ledger. Raises BenchError if a metric is
+    unknown, if the file cannot be read, or if a judge stopped the scoring. If the scoring waits for a batch of requests, the
+    `result` of the error describes the batch."""
     if not metrics:
         raise BenchError(f"No metric was named: add --metrics with one or more of {', '.join(metric_catalog())}.")
     for name in metrics:
@@ -296,14 +297,14 @@ def score_file(
 
 
 def raise_waiting(stopped: RunStopped, waiting: dict[str, Json]) -> NoReturn:
-    """Raise the error for a scoring that waits for its batch, with the JSON that the command prints."""
+    """Raise the error that a scoring waits for its batch, with the JSON that the command prints."""
     error = BenchError(f"Scoring stopped ({stopped.reason}): {stopped} {waiting['message']}")
     error.result = waiting  # type: ignore[attr-defined]
     raise error from stopped
 
 
 def describe_unjudged(unscored: Iterable[tuple[str, str, int]]) -> str:
-    """Return a sentence about the answers that have no score because no judge is named, or "" if there are none. `unscored` has
-    (metric, reason, number of answers)."""
+    """Return a sentence about the answers that have no score because no judge was named, or "" if there are none. `unscored`
+    lists (metric, reason, number of answers)."""
     counted = [f"{split_name(name).metric} ({n} answer{'s' * (n != 1)})" for name, why, n in unscored if why == NO_JUDGE]
     return f"Not judged: {', '.join(counted)}. Name a judge with --judge AGENT." if counted else ""

@@ -1,5 +1,5 @@
-"""Build studies of runs that asked questions in several wordings, only from stored data. Repeats of a configuration are
-combined, and compared with the same agent's answers without retrieval."""
+"""Build studies of how runs answered questions in several wordings, only from stored data. A study joins repeated runs of a
+configuration, and compares them with the same agent's answers without retrieval."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -27,19 +27,20 @@ from workbench.background_cache import CachedStage
 from workbench.release.releases import ReleaseStage
 
 NO_RETRIEVAL = "closed_book"
-"""Name of the system without retrieval, whose answers show whether a question needs a search."""
+"""Name of the system that answers without retrieval; its answers show whether a question needs a search."""
 SETTING, DEFAULT_MODEL = "robustness", "minilm"
-"""Key of the setting with the name of the embedding model for robustness, and the model used if it is not set."""
+"""Key of the workspace setting that names the embedding model for robustness, and the model that is used if nobody has set
+it."""
 
 
 def model_of(database: Database) -> str:
-    """Return the name of the embedding model that measures similarity and spread of answers."""
+    """Return the name of the embedding model that measures how similar answers are."""
     stored: Any = settings.get(database, SETTING)
     return DEFAULT_MODEL if stored is None else str(stored["model"])
 
 
 class Studies(CachedStage):
-    """Builds studies of runs, and caches only the last two, because each study contains every record of its runs."""
+    """Builds studies of runs. It caches only the last two, because a study contains every record of its runs."""
 
     MAX_RESULTS = 2
 
@@ -48,8 +49,8 @@ class Studies(CachedStage):
         self._releases = releases
 
     def state_of(self, ids: Sequence[str]) -> tuple[object, ...]:
-        """Return a key for the data of a study of these runs. The key changes with every new trace or score, and when another
-        embedding model is set."""
+        """Return a cache key for the data of a study of these runs. The key changes whenever a trace or a score is stored, or
+        another embedding model is set."""
         beside = [other.id for id_ in ids for other in self._find_without_retrieval(runs.get(self._db, id_))]
         stamps = tuple((id_, traces.fingerprint(self._db, id_)) for id_ in dict.fromkeys([*ids, *beside]))
         return (*ids, stamps, model_of(self._db))
@@ -100,9 +101,9 @@ class Studies(CachedStage):
         )
 
     def _find_without_retrieval(self, run: Run) -> list[Run]:
-        """Return the repeats of the best closed_book configuration of the same agent on the same questions, or an empty list if
-        there is none. A configuration that asked the rewritten questions is best, then one with the same temperature, then the
-        newest."""
+        """Return the repeated runs of the best configuration of closed_book with the same agent and questions; an empty list if
+        there is none. The best configuration is one that asked the rewritten questions; next comes one with the same
+        temperature, then the newest."""
         groups: dict[str, list[Run]] = {}
         for other in runs.list_runs(self._db, run.release) if run.agent is not None else ():
             is_same = all(other.config.get(name) == run.config.get(name) for name in ("agent", "sample"))
@@ -117,8 +118,8 @@ class Studies(CachedStage):
 
 
 def embed_lazily(name: str, cache: Callable[[Embedder], Embedder] = lambda loaded: loaded) -> Embed:
-    """Return a function that embeds texts with the named model and loads the model at the first text. `cache` wraps the loaded
-    model."""
+    """Return a function that embeds texts with the named model; it loads the model when it gets the first text. `cache` is a
+    function that wraps the loaded model."""
 
     def embed(texts: Sequence[str], languages: Sequence[str], side: Side = "text") -> Meanings:
         return embed_with(cache(embedder(name)))(texts, languages, side)
@@ -133,7 +134,7 @@ def temperature_of(run: Run) -> float | None:
 
 
 def check_model(name: str) -> None:
-    """Check that the embedding model compares texts by meaning. Raises BenchError if it does not."""
+    """Check that the embedding model compares the meaning of texts. Raises BenchError if it does not."""
     if name == "lexical_vectors":
         raise BenchError(
             "lexical_vectors compares letters, not meaning, so it cannot measure the similarity of answers: "
@@ -148,7 +149,7 @@ def _serialise_configuration(run: Run) -> str:
 
 
 def _name_arms(repeats: Sequence[Sequence[Run]]) -> list[str]:
-    """Return a short name for each system of the study, with its temperature if the temperatures differ."""
+    """Return a short name for each system of the study; the name contains the temperature if the temperatures differ."""
     temperatures = [temperature_of(group[0]) for group in repeats]
     names = [name_runs([group[0]])[0] for group in repeats]
     if len(set(temperatures)) > 1:
@@ -173,7 +174,7 @@ def _list_facts(group: Sequence[Run]) -> Mapping[str, Json]:
 
 
 def _list_notes(arms: Sequence[Arm], repeats: Sequence[Sequence[Run]]) -> list[str]:
-    """Return sentences about offline agents, samples and missing data, to be shown beside the results."""
+    """Return sentences about offline agents, samples and missing data, which are shown beside the results."""
     notes = []
     for arm, group in zip(arms, repeats, strict=True):
         run = group[0]

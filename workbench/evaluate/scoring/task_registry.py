@@ -1,5 +1,5 @@
-"""Build the task registry of a workspace from stored data: the number of questions of each task, and for how many of them each
-system's answer earned a reward."""
+"""Build the task registry of a workspace from stored data: for each task the number of questions, and how many of them each
+system answered with a reward."""
 
 from builders.task import tasks
 from core.catalog import pick
@@ -40,8 +40,8 @@ def load_registry(database: Database) -> TaskRegistry:
 
 
 def _count_feasible(database: Database) -> list[TaskFeasibility]:
-    """Return the number of answers that earned a reward, by system, agent, task, level and domain. All runs of a system with an
-    agent count together."""
+    """Return the number of answers with a reward, by system, agent, task, level and domain. All runs of a system with the same
+    agent count as one."""
     names = {run.id: (run.system.name, run.agent or "") for run in runs.list_runs(database, None)}
     sums: dict[tuple[str, str, RegistryPlace], list[int]] = {}
     for line in stored.load_rewarded(database, METRICS):
@@ -56,7 +56,7 @@ def _count_feasible(database: Database) -> list[TaskFeasibility]:
 
 
 def _describe_context(pool: QuestionPool) -> str:
-    """Return a description of the sources from which the task's questions are answered, such as documents or tables."""
+    """Return a description of what the task's questions are answered from, such as documents or tables."""
     sources = ["tables" + (f" ({', '.join(pool.tables)})" if pool.tables else "")] if pool.made else []
     sources += ["its own documents"] if pool.given else []
     sources += ["the corpus"] if pool.evidence and not pool.given else []

@@ -1,6 +1,6 @@
-"""Draft in shards: each shard drafts items from a part of a command's document excerpts (windows) in a copy of the workspace,
-and the agents' replies from all shards are gathered into the ledger (the record of all model calls). The command then drafts
-all windows in order from the replies in the ledger, with the same result as in one process."""
+"""Draft items in shards. Each shard drafts from a part of the document pieces (windows) in a copy of the workspace, and the LLM
+replies of all shards are gathered into one ledger (the record of all LLM calls). The command then drafts from all windows in
+order, with the replies in the ledger, and gives the same result as one process would."""
 
 import shutil
 from collections.abc import Mapping, Sequence
@@ -30,15 +30,15 @@ from workbench.evaluate.shards.shards import (
 from workbench.roles import requires
 
 JOB_FILE = "job"
-"""Name of the table with the shard's job, which stores the command."""
+"""Name of the table for the shard's job, which stores the command."""
 
 
 @dataclass(frozen=True, slots=True)
 class GatheredDrafts:
-    """What was gathered from shards that draft items, and what is missing."""
+    """What was gathered from shards that draft items, and what is still missing."""
 
     corpus: str
-    """Name of the copy of the workspace from which the shards drafted."""
+    """Name of the copy of the workspace in which the shards drafted."""
     hash: str
     of: int
     """Number of shards into which the command was divided."""
@@ -48,23 +48,23 @@ class GatheredDrafts:
     missing_shards: Sequence[int]
     """Numbers of the shards whose folders were not given."""
     stopped: Sequence[int]
-    """Numbers of the given shards that were stopped before all their work was done."""
+    """Numbers of the given shards that stopped before all their work was done."""
     unfinished: Sequence[str]
-    """The given folders that have no results of a shard yet."""
+    """The given folders that contain no results of a shard yet."""
     job: str
-    """Id of the job that makes the drafts from the replies."""
+    """Id of the job that makes drafts from the gathered replies."""
     is_done: bool
-    """Whether the job has drafted everything already."""
+    """Whether this job has already drafted everything."""
 
     @property
     def is_complete(self) -> bool:
-        """Return whether all shards were given and have done all their work."""
+        """Return whether all shards were given and all their work is done."""
         return not (self.missing_shards or self.stopped)
 
 
 def copy_corpus(corpus: Path, workspace: Path) -> str:
-    """Copy the file `corpus`, which `backup` made, for a shard that has no workspace yet; return its hash. Raises BenchError if
-    the file is not a closed workspace."""
+    """Copy the file `corpus`, which the command `backup` made, for a shard that has no workspace yet; return its hash. Raises
+    BenchError if the file is not a closed workspace."""
     if not corpus.is_file() or commits.is_left_open(corpus):
         raise BenchError(
             f"{corpus} is not a closed copy of a workspace: make a copy with `{COMMAND} backup` and name it with --corpus."
@@ -89,7 +89,7 @@ class DraftShardStage:
 
     @requires("draft items", lambda arguments: f"shard {arguments['shard']}")
     def plan(self, shard: Shard, corpus: str, request: Mapping[str, Any]) -> str:
-        """Return the id of the job that drafts one shard of the windows; `request` has the parameters of `DraftStage.plan`.
+        """Return the id of the job that drafts from one shard's windows; `request` has the parameters of `DraftStage.plan`.
         Raises BenchError if the job cannot start, or if this workspace already works on another shard or request."""
         named = {name: value for name, value in request.items() if name != "budget"}
         with only_work(self._db, {"verb": "draft", "shard": list(shard), "corpus": corpus, "request": named}):
@@ -97,7 +97,7 @@ class DraftShardStage:
 
     @requires("draft items", "job")
     def write_replies(self, job: str, out: Path, corpus: Path, is_complete: bool) -> ShardManifest:
-        """Write the replies that the shard's job got to the folder `out`."""
+        """Write the LLM replies of the shard's job to the folder `out`."""
         params = jobs.get(self._db, job).params
         results = [result for _, result in jobs.load_results(self._db, job)]
         with explain_full_disk(out):
@@ -121,9 +121,9 @@ class DraftShardStage:
 
     @requires("draft items", "folders")
     def gather(self, folders: Sequence[Path]) -> GatheredDrafts:
-        """Store the replies of the shards in the ledger, each reply once, and plan the job that drafts from them; the shards
-        may come in any order. Raises BenchError, and stores nothing, if the shards do not belong together, if one was changed,
-        or if the job cannot start."""
+        """Store the LLM replies of the shards in the ledger, each once, and plan the job that drafts with them. The order of
+        the shards does not matter. Raises BenchError and stores nothing if the shards do not belong together, if one was
+        changed, or if the job cannot start."""
         import pyarrow.parquet
 
         found, unfinished = read_manifests(folders)
@@ -160,5 +160,5 @@ class DraftShardStage:
 
 
 def _sum_budget(job: Mapping[str, Any], first: ShardManifest) -> float | None:
-    """Return the sum of the budgets of all shards, or None if they have no budget."""
+    """Return the sum of the budgets of all shards, or None if the shards have no budget."""
     return None if job["budget"] is None else float(job["budget"]) * first.shard.of

@@ -1,5 +1,5 @@
-"""Embed passages in shards: each shard embeds a part of an exported release's passages in a workspace of its own, and the
-vectors of all shards are gathered into the workspace whose runs search the release."""
+"""Embed passages in shards. Each shard embeds a part of an exported release's passages in a separate workspace, and the vectors
+of all shards are gathered into the workspace whose runs search the release."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -35,7 +35,7 @@ TEXTS_AT_ONCE = 10_000
 
 
 class GatheredVectors(NamedTuple):
-    """What was gathered from shards that embed passages, and what is missing."""
+    """What was gathered from shards that embed passages, and what is still missing."""
 
     release: str
     hash: str
@@ -47,7 +47,7 @@ class GatheredVectors(NamedTuple):
     missing_shards: Sequence[int]
     """Numbers of the shards whose folders were not given."""
     unfinished: Sequence[str]
-    """The given folders that have no results of a shard yet."""
+    """The given folders that contain no results of a shard yet."""
 
 
 class EmbedShardStage:
@@ -60,9 +60,9 @@ class EmbedShardStage:
     def embed(
         self, folder: Path, shard: Shard, out: Path, settings: Mapping[str, Any], say: Callable[[str], None]
     ) -> ShardManifest:
-        """Embed one shard of the release's passages as the retriever dense would with these settings, and write the vectors to
-        the folder `out`. The hash of a passage decides its shard. Raises BenchError if the model cannot embed in shards, or if
-        this workspace already works on another shard or request."""
+        """Embed one shard of the release's passages, as the retriever dense would with these settings, and write the vectors to
+        the folder `out`. The hash of a passage determines its shard. Raises BenchError if the model cannot embed in shards, or
+        if this workspace already has another shard or request."""
         bundle = read_whole_shard(folder, lambda item: False)
         dense = pick(retrievers(), "dense", "retriever")
         keys.check_known(settings, [*dense.settings, "chunk_tokens", "chunk_overlap"], "Embedding")
@@ -92,7 +92,7 @@ class EmbedShardStage:
             for language in languages:
                 try:
                     prepare_search(bundle.documents, language, own_retriever, settings, context)
-                except BenchError as error:  # a run leaves the questions of this language out
+                except BenchError as error:  # a run leaves out the questions in this language
                     failed[language] = error
                     say(f"{language}: {error}")
             if failed and len(failed) == len(languages):
@@ -117,8 +117,8 @@ class EmbedShardStage:
 
     @requires("run systems", "folders")
     def gather(self, folders: Sequence[Path]) -> GatheredVectors:
-        """Store the vectors of the shards in this workspace, each vector once; the shards may come in any order. Raises
-        BenchError, and stores nothing, if the shards do not belong together or if one was changed."""
+        """Store the vectors of the shards in this workspace, each once. The order of the shards does not matter. Raises
+        BenchError and stores nothing if the shards do not belong together or if one was changed."""
         found, unfinished = read_manifests(folders)
         first = check_common(found)
         for folder, manifest in found.items():

@@ -1,5 +1,5 @@
-"""Score a predictions file in shards: each shard scores a part of the lines without a workspace, and the results of all shards
-together give the same report as one process."""
+"""Score a predictions file in shards. Each shard scores a part of the lines without a workspace; the results of all shards
+together give the same report as one process would."""
 
 import json
 import tempfile
@@ -20,13 +20,13 @@ from workbench.evaluate.scoring.scores import score_file
 from workbench.evaluate.shards.shards import check_common, read_manifests
 
 LINES = "lines.jsonl"
-"""Name of the file with the shard's own lines, from which the shard is scored."""
+"""Name of the file with the lines of this shard, which are to be scored."""
 SCORED = "scored"
 COLUMNS = {"number": "int64", "id": "string", "line": "string", "language": "string", "result": "string", "offline": "bool_"}
-"""Columns of a shard's results with their Arrow types: a line with its number and language, and its values. `line` and `result`
-are JSON texts."""
+"""Columns of a shard's results with their Arrow types: a line, its number and language, and its values. The columns `line` and
+`result` contain JSON texts."""
 NOT_VALUES = ("id", "error", "why", "details")
-"""Keys in a line's result that are not names of metrics."""
+"""Keys of a line's result that are not names of metrics."""
 
 
 def score_shard(
@@ -43,8 +43,8 @@ def score_shard(
     settings: Mapping[str, Any],
     say: Callable[[str], None],
 ) -> ShardManifest:
-    """Score one shard of the lines of a predictions file, and write the results to the folder `out`. A line with a variant is
-    in the same shard as the line whose question it varies. Raises BenchError for the same reasons as `score`."""
+    """Score one shard of the lines of a predictions file, and write the results to the folder `out`. If a line is a variant of
+    another line's question, both lines are in the same shard. Raises BenchError for the same reasons as `score`."""
     lines, refused = read_predictions(path)
     spoken = find_languages(lines, language)
     own = {line.id for line in lines if shard.has_item(line.parent or line.id)}
@@ -112,8 +112,8 @@ def score_shard(
 
 
 def gather_scores(folders: Sequence[Path]) -> dict[str, Json]:
-    """Return what `score` prints as JSON, over all lines of the given shards, each line once, with {"shards": {"of", "missing",
-    "unfinished"}}. Raises BenchError if the shards do not belong together or one was changed."""
+    """Return what the command `score` prints as JSON, over the lines of all given shards, each line once, and with {"shards":
+    {"of", "missing", "unfinished"}}. Raises BenchError if the shards do not belong together or if one was changed."""
     import pyarrow.parquet
 
     found, unfinished = read_manifests(folders)
@@ -146,7 +146,7 @@ def gather_scores(folders: Sequence[Path]) -> dict[str, Json]:
 
 
 def _build_case(line: Prediction, language: str, result: Mapping[str, Any]) -> ScoredCase:
-    """Rebuild the scored case of one line from the line's JSON result of `score`."""
+    """Build the scored case of one line from the JSON result of `score` for the line."""
     why = result.get("why", {})
     values = {name: MetricValue(value, "", why.get(name, "")) for name, value in result.items() if name not in NOT_VALUES}
     return ScoredCase(line.case(language), values, result.get("details", {}))

@@ -1,5 +1,5 @@
-"""Execute runs in shards: each shard answers a part of a run's questions in a workspace of its own, from an exported release,
-and the results of all shards are gathered into one workspace."""
+"""Execute runs in shards. Each shard answers a part of a run's questions in a separate workspace, from an exported release; the
+results of all shards are gathered into one workspace."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -47,9 +47,9 @@ from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
 RUN_TABLES = ("run", "trace", "score", "judged", "question_set", "nugget_set", "call", "job", "job_item")
-"""Names of the tables with the results of a run, in the order in which they are gathered."""
+"""Names of the tables that contain the results of a run, in the order in which they are gathered."""
 VARY_TABLES = ("variant", "call", "job", "job_item")
-"""Names of the tables with the results of a shard of variants."""
+"""Names of the tables that contain the results of a shard of variants."""
 TABLES: Mapping[str, Sequence[str]] = {
     "run": RUN_TABLES,
     "vary": VARY_TABLES,
@@ -57,14 +57,14 @@ TABLES: Mapping[str, Sequence[str]] = {
     "embed": ("vector",),
     "score": (),
 }
-"""Dict from verb to the names of the tables with the results of its shards."""
+"""Dict from command to the names of the tables that contain the results of its shards."""
 SETTING = "shard"
-"""Key of the setting that records which shard of which work a workspace is for."""
+"""Key of the workspace setting that records which shard, of which command, the workspace is for."""
 
 
 @dataclass(frozen=True, slots=True)
 class GatheredShards:
-    """What was gathered from shards, and which results the workspace still lacks."""
+    """What was gathered from shards, and which results are still missing in the workspace."""
 
     verb: str
     release: str
@@ -75,17 +75,17 @@ class GatheredShards:
     shards: Sequence[int]
     """Numbers of the shards whose folders were given."""
     rows: Mapping[str, TakenRows]
-    """Dict from table to the numbers of rows taken and known before."""
+    """Dict from table to (number of rows that were stored, number of rows that were stored before)."""
     asked: int
     """Number of questions in all gathered runs."""
     missing: int
     """Number of questions in all gathered runs that have no answer yet."""
     missing_shards: Sequence[int]
-    """Numbers of the shards that the unanswered questions belong to or, without runs, of the shards that were not given."""
+    """Numbers of the shards with unanswered questions; if there are no runs, numbers of the shards that were not given."""
     stopped: Sequence[int]
-    """Numbers of the given shards that were stopped before all their work was done."""
+    """Numbers of the given shards that stopped before all their work was done."""
     unfinished: Sequence[str]
-    """The given folders that have no results of a shard yet."""
+    """The given folders that contain no results of a shard yet."""
 
 
 class ShardStage:
@@ -96,8 +96,8 @@ class ShardStage:
 
     @requires("run systems", "folder")
     def open_release(self, folder: Path, shard: Shard, sample: int | None) -> str:
-        """Read one shard of an exported release for the runs of this process, and return the release's name. Of the items of
-        other shards, only outlines are read, unless the run draws a sample or the release has tables."""
+        """Read one shard of an exported release for the runs of this process; return the release's name. Of the items of other
+        shards, only a few fields are read, unless the run draws a sample or the release has tables."""
         needs_all = sample is not None or (folder / "tables.jsonl").is_file()
         bundle = read_whole_shard(folder, (lambda item: True) if needs_all else shard.has_item)
         frozen_tables.import_tables(self._db, bundle.tables, folder.name)
@@ -119,8 +119,8 @@ class ShardStage:
 
     @requires("run systems", lambda arguments: f"{arguments['request'].system} on {arguments['request'].release}")
     def plan(self, request: RunRequest, shard: Shard) -> str:
-        """Return the id of the job that answers one shard of the requested run's questions. Raises BenchError if the run cannot
-        begin, or if this workspace already works on another shard or request."""
+        """Return the id of the job that answers the questions of one shard of the requested run. Raises BenchError if the run
+        cannot begin, or if this workspace already has another shard or request."""
         if is_probe(keys.select_own(request.settings)):
             raise BenchError("A latency probe measures one process: run it without --shard.")
         hash_ = releases.load_hash(self._db, request.release)
@@ -130,8 +130,8 @@ class ShardStage:
 
     @requires("make variants", "folder")
     def open_items(self, folder: Path, shard: Shard, request: Mapping[str, Any]) -> None:
-        """Store one shard of an exported release's items, with their variants, in this workspace, so that the command `vary`
-        can reword them. Raises BenchError if this workspace already works on another shard or request."""
+        """Store one shard of an exported release's items and their variants in this workspace, so that the command `vary` can
+        reword their questions. Raises BenchError if this workspace already has another shard or request."""
         bundle = read_whole_shard(folder, shard.has_item)
         with only_work(self._db, {"verb": "vary", "shard": list(shard), "release": bundle.hash, "request": dict(request)}):
             documents.add(self._db, bundle.documents)
@@ -154,7 +154,7 @@ class ShardStage:
 
     @requires("run systems", "job")
     def write_results(self, job: str, out: Path, is_complete: bool) -> ShardManifest:
-        """Write the results of a shard's job to the folder `out`. Raises BenchError if the job has no run yet."""
+        """Write the results of the shard's job to the folder `out`. Raises BenchError if the job has not begun a run."""
         row = jobs.get(self._db, job)
         found = [run for run, _ in run_pages.load_job_runs(self._db, job)]
         if not found:
@@ -179,9 +179,9 @@ class ShardStage:
 
     @requires("run systems", "folders")
     def gather(self, folders: Sequence[Path], release: Path | None = None) -> GatheredShards:
-        """Store the results of the shards in this workspace, each row once; the shards may come in any order. `release` is the
-        exported release, if the workspace does not have it. Raises BenchError, and stores nothing, if the shards do not belong
-        together or if one was changed."""
+        """Store the results of the shards in this workspace, each row once. The order of the shards does not matter. `release`
+        is the folder of the exported release, which is needed if the workspace does not have the release. Raises BenchError and
+        stores nothing if the shards do not belong together or if one was changed."""
         found, unfinished = read_manifests(folders)
         first = check_common(found)
         if first.verb not in ("run", "vary"):
@@ -229,8 +229,8 @@ class ShardStage:
 
 @contextmanager
 def only_work(database: Database, own: Mapping[str, Any]) -> Iterator[None]:
-    """Return a context manager that records, if its block succeeds, that this workspace works on the shard that `own`
-    describes. Raises BenchError if the workspace already works on another shard or request."""
+    """Return a context manager. If its block succeeds, it records that this workspace is for the shard that `own` describes.
+    Raises BenchError if the workspace is already for another shard or request."""
     own = from_json(to_json(own))
     stored = settings.get(database, SETTING)
     if stored not in (None, own):
@@ -244,7 +244,7 @@ def only_work(database: Database, own: Mapping[str, Any]) -> Iterator[None]:
 
 @contextmanager
 def explain_full_disk(out: Path) -> Iterator[None]:
-    """Return a context manager that replaces an OSError raised in its block, such as a full disk, by a BenchError."""
+    """Return a context manager that turns an OSError in its block, such as a full disk, into a BenchError."""
     try:
         yield
     except OSError as error:
@@ -252,7 +252,7 @@ def explain_full_disk(out: Path) -> Iterator[None]:
 
 
 def read_whole_shard(folder: Path, is_own: Callable[[str], bool]) -> Bundle:
-    """Return one shard of the exported release in the folder. Raises BenchError if any record of the folder cannot be read."""
+    """Return one shard of the exported release in the folder. Raises BenchError if a record in the folder cannot be read."""
     bundle = read_shard(folder, is_own)
     if bundle.refused:
         raise BenchError(f"The release in {folder} cannot be used for a run: {str(bundle.refused[0]['message']).rstrip('.')}.")
@@ -263,7 +263,7 @@ def read_whole_shard(folder: Path, is_own: Callable[[str], bool]) -> Bundle:
 
 
 def list_stopped(found: Mapping[Path, ShardManifest]) -> list[int]:
-    """Return the numbers of the shards that were stopped before all their work was done."""
+    """Return the numbers of the shards that stopped before all their work was done."""
     complete = {manifest.shard.number for manifest in found.values() if manifest.is_complete}
     return sorted({manifest.shard.number for manifest in found.values()} - complete)
 
@@ -275,7 +275,7 @@ def _list_missing(first: ShardManifest, found: Mapping[Path, ShardManifest], gap
 
 
 def read_manifests(folders: Sequence[Path]) -> tuple[dict[Path, ShardManifest], list[str]]:
-    """Return (a dict from folder to its manifest, the folders without a manifest). Paths that are files are left out. Raises
+    """Return (dict from folder to its manifest, folders without a manifest). Paths that are files are left out. Raises
     BenchError if no folder has a manifest."""
     found: dict[Path, ShardManifest] = {}
     unfinished: list[str] = []
@@ -291,8 +291,8 @@ def read_manifests(folders: Sequence[Path]) -> tuple[dict[Path, ShardManifest], 
 
 
 def check_common(found: Mapping[Path, ShardManifest]) -> ShardManifest:
-    """Check that all shards are of the same command, release, configuration and number of shards; return the first manifest.
-    Raises BenchError if the shards differ in one of these."""
+    """Check that all shards have the same command, release, configuration and number of shards; return the first manifest.
+    Raises BenchError if one of these differs."""
     (one, first), *rest = found.items()
     for folder, manifest in rest:
         if (manifest.release, manifest.hash) != (first.release, first.hash):
@@ -310,8 +310,8 @@ def check_common(found: Mapping[Path, ShardManifest]) -> ShardManifest:
 
 
 def list_rounds(found: Mapping[Path, ShardManifest]) -> list[dict[str, list[Path]]]:
-    """Return the shards' files divided into rounds, so that no shard occurs twice in one round. Each round is a dict from table
-    to files."""
+    """Return the files of the shards, divided into rounds in which each shard occurs at most once. Each round is a dict from
+    table to files."""
     seen: dict[int, int] = {}
     rounds: list[dict[str, list[Path]]] = []
     for folder, manifest in found.items():

@@ -1,5 +1,5 @@
-"""Read a sweep (many runs that vary one base run) from a YAML file: the base run and the factors that change in it, or the name
-of a paper's sweep."""
+"""Read a sweep from a YAML file. A sweep is a set of runs that vary one base run; the file gives the base run and the factors
+that change in it, or the name of a paper's sweep."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from workbench.evaluate.sweeps.sweep_presets import SWEEPS
 TEXTS = ("release", "system", "agent", "retriever")
 COUNTS = ("votes", "repeat", "sample", "seed")
 OF_RUN = (*TEXTS, "run_preset", "metrics", "judges", "budget", "settings", "variants", *COUNTS)
-"""Names of the fields that describe the base run of a sweep."""
+"""Names of the fields of a sweep that describe its base run."""
 OF_SWEEP = ("name", "shape", "factors", "preset", "agents", "embedding_models")
 MAX_FILE_BYTES = 1_000_000
 
@@ -39,8 +39,8 @@ def read_sweep_file(file: Path, name_agent: Callable[[str], str]) -> SweepPlan:
 
 
 def build_sweep(record: Mapping[str, Any], name: str, name_agent: Callable[[str], str]) -> SweepPlan:
-    """Return the sweep that a record describes. `name` is used if the record has no name. Raises BenchError if a field is
-    unknown, missing or of another type."""
+    """Return the sweep that a dict of fields describes. `name` is the name of the sweep if the fields have none. Raises
+    BenchError if a field is unknown, is missing or has another type."""
     if unknown := [str(key) for key in record if key not in (*OF_RUN, *OF_SWEEP)]:
         raise BenchError(f"A sweep has no field {unknown[0]!r}: its fields are {', '.join((*OF_SWEEP, *OF_RUN))}.")
     if "preset" in record:
@@ -61,7 +61,7 @@ def build_sweep(record: Mapping[str, Any], name: str, name_agent: Callable[[str]
             "A sweep needs factors: write `factors:` and below it a line for each factor, such as `top_k: [1, 5, 10]`."
         )
     every = [_read_factor(str(key), values, name_agent) for key, values in factors.items()]
-    defaults = {  # a field that a factor sets in every cell needs no value in the base
+    defaults = {  # if a factor sets a field in every cell, the base needs no value for it
         key: value.changes[key] for one in every for value in one.steps[:1] for key in TEXTS if key in value.changes
     }
     base = _read_base({**defaults, **record}, name_agent)
@@ -69,7 +69,7 @@ def build_sweep(record: Mapping[str, Any], name: str, name_agent: Callable[[str]
 
 
 def _read_factor(name: str, values: object, name_agent: Callable[[str], str]) -> Factor:
-    """Return one factor of a sweep: a list of values of the field or setting `name`, or a dict from label to the fields and
+    """Return one factor of a sweep. It is a list of values of the field or setting `name`, or a dict from label to fields and
     settings that change together."""
 
     def change(key: str, value: Any) -> Json:

@@ -1,4 +1,4 @@
-"""Plan a sweep: its cells are runs that differ from a base run in one factor at a time, or in every combination of factors (a
+"""Plan a sweep. Its cells are runs that differ from a base run in one factor at a time, or in every combination of factors (a
 grid). Each cell is an ordinary run."""
 
 import math
@@ -18,26 +18,28 @@ from workbench.evaluate.running.run_request import COMMON_SETTINGS, RunRequest, 
 
 Shape = Literal["one", "grid"]
 FIELDS = ("release", "system", "agent", "retriever")
-"""Names of the fields of a run request that a factor may change, besides settings."""
+"""Names of the fields of a run request that a factor can change, in addition to settings."""
 SEARCH_SETTINGS = ("top_k", "chunk_tokens", "chunk_overlap")
-"""Names of the settings that have no effect if the system does not search."""
+"""Names of the settings that have no effect if the system never searches."""
 MAX_CELLS = 400
 CellPosition = Mapping[str, str]
-"""Dict from factor to the label of its value in a cell; a factor that is missing has the base run's value."""
+"""Dict from factor to the label of its value in a cell; for a factor that is missing, the cell has the value of the base
+run."""
 
 
 @dataclass(frozen=True, slots=True)
 class FactorValue:
-    """One value that a factor of a sweep takes."""
+    """One value of a factor of a sweep."""
 
     label: str
     changes: Mapping[str, Any]
-    """Dict from field or setting to its value. It has several entries if they change together, such as chunk size and top-k."""
+    """Dict from field or setting to its value. The dict has several entries if they change together, such as chunk size and
+    top-k."""
 
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """One factor of a sweep: what varies between its runs, with all values."""
+    """One factor of a sweep: what varies between the runs, with all its values."""
 
     name: str
     steps: Sequence[FactorValue]
@@ -45,11 +47,11 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class SweepPlan:
-    """A sweep: a base run, the factors that vary, and how they are combined."""
+    """A sweep: a base run, the factors that vary it, and the way in which they are combined."""
 
     name: str
     base: RunRequest
-    """The request that all cells start from. Its budget is for the whole sweep."""
+    """The request for the base run, which every cell changes. The budget of this request is for the whole sweep."""
     factors: Sequence[Factor]
     shape: Shape = "one"
 
@@ -72,7 +74,7 @@ class SweepRun:
 
     request: RunRequest
     at: Sequence[CellPosition]
-    """All positions of the run in the sweep. A run that belongs to several factors, such as the base run, has several."""
+    """All places of the run in the sweep. A run can belong to several factors, as the base run does."""
 
     @property
     def label(self) -> str:
@@ -88,14 +90,15 @@ def plan_of(record: Mapping[str, Any]) -> SweepPlan:
 
 
 def factor(name: str, values: Sequence[Any], key: str | None = None) -> Factor:
-    """Return a factor that varies one field or setting over `values`. `key` is the name of the field or setting if it differs
-    from the factor's name."""
+    """Return a factor that gives one field or setting each of the `values`. `key` is the name of the field or setting if it
+    differs from the factor's name."""
     return Factor(name, [FactorValue(format_setting(value), {key or name: value}) for value in values])
 
 
 def list_cells(plan: SweepPlan) -> list[SweepRun]:
-    """Return the runs of a sweep, each once, the base run first. A cell omits settings that its system does not have. Raises
-    BenchError if the sweep is empty or too large, names a factor or value twice, or has a setting that no cell uses."""
+    """Return the runs of a sweep, each once, beginning with the base run. A cell leaves out settings that its system does not
+    have. Raises BenchError if the sweep is empty or too large, if it names a factor or value twice, or if it has a setting that
+    no cell uses."""
     _check(plan)
     if plan.shape == "grid":
         names = [varied.name for varied in plan.factors]
@@ -115,8 +118,8 @@ def list_cells(plan: SweepPlan) -> list[SweepRun]:
 
 
 def fit_request(request: RunRequest) -> RunRequest:
-    """Return the request without the agent, retriever and settings that its system does not use, so that runs that would be
-    equal are made only once."""
+    """Return the request without an agent, retriever or settings that its system does not use, so that equal runs are made only
+    once."""
     adapter = pick(systems(), request.system, "system")
     searches = adapter.needs_retriever or request.system == "echo"
     agent = request.agent if adapter.needs_agent else None
@@ -140,7 +143,7 @@ def fit_request(request: RunRequest) -> RunRequest:
 
 
 def _apply(base: RunRequest, position: Mapping[str, FactorValue]) -> RunRequest:
-    """Return the base request with the changes of the given factor values."""
+    """Return the base request with the changes of the given values of factors."""
     changes = {key: change for value in position.values() for key, change in value.changes.items()}
     fields = {key: change for key, change in changes.items() if key in FIELDS}
     settings = {key: change for key, change in changes.items() if key not in FIELDS}

@@ -1,5 +1,5 @@
-"""Define the sweeps of papers: CRUD-RAG's factors, varied one at a time around its base run, and HawkBench's top-k. The caller
-passes the workspace's agents, embedding models and the folder of a cross-encoder."""
+"""Define the sweeps (series of runs) of papers: CRUD-RAG's factors, varied one at a time around its base run, and HawkBench's
+top-k. The caller gives the agents of the workspace, embedding models, and the folder of a cross-encoder."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,9 +9,9 @@ from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import Factor, FactorValue, SweepPlan, factor
 
 CRUD_CHUNKS = {64: 16, 128: 8, 256: 4, 512: 2}
-"""Dict from the number of tokens in a chunk to top-k, chosen so that the context always has 1,024 tokens."""
+"""Dict from number of tokens in a chunk to top-k; the numbers are chosen so that the context always has 1,024 tokens."""
 CRUD_OVERLAPS = (0, 10, 30, 50, 70)
-"""Overlaps of neighbouring chunks, in percent of a chunk."""
+"""Overlaps of neighbouring chunks, each in percent of a chunk."""
 CRUD_BASE = {"chunk_tokens": 128, "chunk_overlap": 0, "top_k": 8}
 CRUD_METRICS = (
     *("bleu", "bleu_crud", "rouge_l_crud", "embed_cosine", "rag_quest_eval"),
@@ -22,12 +22,13 @@ HAWKBENCH_TOP_K = (1, 5, 10, 50)
 
 @dataclass(frozen=True, slots=True)
 class SweepPreset:
-    """A paper's sweep: its name, the factors that it varies, and the function that creates it."""
+    """A paper's sweep: its name, the factors that it varies, and the function that builds it."""
 
     label: str
     about: str
     make: Callable[[RunRequest, Sequence[str], Sequence[str]], SweepPlan]
-    """Returns the sweep for (request, agents, embedding models). The paper's settings replace those of the request."""
+    """Function that builds the sweep from (request, agents, embedding models). The paper's settings replace those of the
+    request."""
 
 
 def _plan_crud_rag(request: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:

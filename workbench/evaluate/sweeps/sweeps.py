@@ -1,5 +1,5 @@
-"""Execute sweeps: many runs that vary one base run, one after another in one job with one budget. If a cell's run was made
-before, in a sweep or separately, its answers are reused."""
+"""Execute sweeps. A sweep is a series of runs that vary one base run; one job with one budget executes them one after another.
+If the run of a cell was made before, in a sweep or separately, its answers are used again."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -30,23 +30,23 @@ KIND = "sweep"
 
 
 class CellEstimate(NamedTuple):
-    """The estimate of one cell of a sweep."""
+    """The estimate for one run (cell) of a sweep."""
 
     label: str
     request: RunRequest
     estimate: RunEstimate
     stored: float
-    """Share, from 0 to 1, of the cell's answers that are already stored."""
+    """Share of the cell's answers, from 0 to 1, that are already stored."""
 
 
 class SweepEstimate(NamedTuple):
-    """The estimates of all cells of a sweep, with their sum."""
+    """The estimates for all runs (cells) of a sweep, and their sum."""
 
     cells: Sequence[CellEstimate]
     complete: int
-    """Number of cells that have all their answers stored already."""
+    """Number of cells whose answers are all stored already."""
     total: EstimateTotals
-    """Sum of the estimates of the cells that are not complete."""
+    """Sum of the estimates for the cells that are not complete."""
 
 
 class SweepRecord(NamedTuple):
@@ -63,14 +63,14 @@ class SweepRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CellOutcome:
-    """The result of one cell of a sweep, with its repetitions together."""
+    """The result of one cell of a sweep over all its repetitions."""
 
     label: str
     at: Sequence[CellPosition]
     state: str
-    """State of the cell's run: to do, done or failed."""
+    """State of the run of this cell: to do, done or failed."""
     why: str | None
-    """Why the cell's run failed, or None if it did not."""
+    """Reason why the run of this cell failed, or None if it did not."""
     runs: Sequence[str]
     figures: RunFigures
 
@@ -91,17 +91,18 @@ class SweepStage(CachedStage):
 
     @requires("see runs")
     def presets(self) -> dict[str, tuple[str, str]]:
-        """Return a dict from the name of each paper's sweep to (its label, what it varies)."""
+        """Return a dict from the name of each paper's sweep to (its label, the factors that it varies)."""
         return {name: (preset.label, preset.about) for name, preset in SWEEPS.items()}
 
     @requires("see runs", "name")
     def preset(self, name: str, request: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:
-        """Return a paper's sweep with the request as its base run, over the given agents and embedding models."""
+        """Return a paper's sweep with the request as its base run and with the given agents and embedding models."""
         return SWEEPS[name].make(request, agents, models)
 
     @requires("see runs")
     def cells(self, plan: SweepPlan) -> list[SweepRun]:
-        """Return the runs of a sweep, the base run first. Raises BenchError if the sweep or one of its runs is impossible."""
+        """Return the runs of a sweep, beginning with the base run. Raises BenchError if the sweep, or one of its runs, is not
+        possible."""
         cells = list_cells(plan)
         for cell in cells:
             try:
@@ -117,8 +118,8 @@ class SweepStage(CachedStage):
 
     @requires("run systems", lambda arguments: f"a sweep on {arguments['plan'].release}")
     def plan(self, plan: SweepPlan) -> str:
-        """Return the id of the job for the sweep: an unfinished job of the same sweep, or a new job. Raises BenchError if the
-        sweep cannot begin."""
+        """Return the id of the job for the sweep: an unfinished job for the same sweep, or else a new job. Raises BenchError if
+        the sweep cannot begin."""
         cells = self.cells(plan)
         hashes = {name: self._hash_release(name) for name in sorted({cell.request.release for cell in cells})}
         named = [name for cell in cells for name in (cell.request.agent, *cell.request.judges) if name]
@@ -131,7 +132,7 @@ class SweepStage(CachedStage):
 
     @requires("run systems", is_logged=False)
     def plan_in_background(self, plan: SweepPlan, ticket: str, wait: float = 0.5) -> str | None:
-        """Plan like `plan`, but in the background; return None while the releases are being read. Several calls with the same
+        """Plan a sweep like `plan`, but in the background; return None while the releases are being read. Calls with the same
         `ticket` share one plan."""
         return self._cache.get(f"plan {ticket}", lambda: self.plan(plan), wait).value
 
@@ -155,11 +156,11 @@ class SweepStage(CachedStage):
 
     @requires("see runs", "job")
     def outcome(self, job: str, wait: float = 0.4) -> RunningWork[SweepOutcome]:
-        """Return the results so far of all cells of the sweep."""
+        """Return the results of all cells of the sweep so far."""
         return self._cache.get(f"outcome {run_inputs.fingerprint(self._db)} {job}", lambda: self._load_outcome(job), wait)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run one cell of the sweep after another. A cell that cannot run is reported with its reason, and the others still
+        """Run the cells of the sweep one after another. If a cell cannot run, the reason is reported, and the other cells still
         run."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         cells = await asyncio.to_thread(list_cells, plan_of(row.params))
@@ -211,7 +212,7 @@ class SweepStage(CachedStage):
         self._db.write(lambda cursor: jobs.insert_items(cursor, job, [(key, state, result)], {key: why} if why else None))
 
     def _hash_release(self, release: str) -> str:
-        """Return the hash of a release. For the working release, first freeze the currently accepted items."""
+        """Return the hash of a release. For the release "working", the accepted items are first frozen."""
         return self._releases.get(release)[0].hash if release == WORKING_RELEASE else load_hash(self._db, release)
 
     def _estimate(self, plan: SweepPlan) -> SweepEstimate:
