@@ -1,5 +1,6 @@
-"""Lets a person decide between differing opinions on an item (adjudication). The opinions are shown without names, as A, B, C.
-Nobody decides when one of the opinions is their own, unless a lead allows it; that choice is recorded."""
+"""Let a person decide between opinions on an item that differ (adjudication). The screen shows the opinions without names, as
+A, B, C. Nobody may decide on an item after giving an opinion on it, unless a lead allows this; the lead's choice is
+recorded."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -26,36 +27,39 @@ from workbench.roles import requires
 
 SETTING = "adjudicate_own"
 MAX_SEARCHED_ITEMS = 24
-"""Maximum number of disputed items that are searched for a free one, because other people may hold the first items."""
+"""Maximum number of disputed items that are searched for a free one, because the first items may be reserved for other
+people."""
 MAX_LISTED_ITEMS = 200
 LETTERS = "ABCDEFGHI"
 FAST_SECONDS = 5.0
-"""Decisions made in less than this number of seconds were probably made without reading."""
+"""A decision that takes less than this number of seconds was probably made without reading."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnOpinionRule:
-    """Whether people may decide between opinions when one of the opinions is their own, and who set this."""
+    """Whether people may decide between opinions if one of them is their own, and who set this rule."""
 
     is_on: bool
     by: str
-    """Person who last changed the rule; "" = it was never changed."""
+    """Name of the person who last changed the rule; "" if nobody has."""
     at: str
-    """Time at which the rule was last changed: UTC, ISO format."""
+    """Time at which the rule was last changed, in UTC and ISO format."""
 
 
 class AdjudicationStage:
-    """Methods that find, show and settle disputed items, on which people's opinions differ."""
+    """Methods that find, show and decide disputed items (items on which people's opinions differ)."""
 
     def __init__(self, database: Database, stage: ReviewStage, clock: Callable[[], str] = current_time) -> None:
         self._db, self._reviews, self._clock = database, stage, clock
 
     @requires("decide between people")
     def find_next(self, person: str, after: str | None = None, kind: ItemKind = ANY_KIND) -> str | None:
-        """Return the next disputed item that matches `kind`, reserved for this person, or None if no (other) item is free.
+        """Return the next disputed item that matches `kind`, and reserve it for this person; return None if no other item is
+        free.
 
-        Without `after`, return the item that is reserved for the person already, else the first free item. With `after`, end
-        the reservation of that item and return the next item behind it. Without a person's name no item is reserved."""
+        If `after` is None, return the item that is already reserved for the person, or else the first free item. If `after` is
+        given, end the reservation of that item and return the next item after it. If the person has no name, no item is
+        reserved."""
         at = self._clock()
         with_own = self.rule().is_on
         _, ids = opinions.list_disputed(self._db, person, MAX_SEARCHED_ITEMS, after, at=at, with_own=with_own, kind=kind)
@@ -71,8 +75,8 @@ class AdjudicationStage:
 
     @requires("decide between people", "item")
     def hold(self, item: str, person: str) -> Holder | None:
-        """Reserve the disputed item for this person, or renew their reservation; return the other person for whom it is
-        reserved, or None."""
+        """Reserve the disputed item for this person, or renew the reservation. If it is reserved for another person, return
+        that person; otherwise return None."""
         holds = self._reviews.holds
         if not person.strip():
             return holds.find_other(item, person)
@@ -81,22 +85,23 @@ class AdjudicationStage:
 
     @requires("decide between people")
     def count_disputed(self, person: str, kind: ItemKind = ANY_KIND) -> DisputedCount:
-        """Count the disputed items that match `kind`: those that this person may decide now, and those that they may not."""
+        """Count the disputed items that match `kind`: those that this person may decide now, and those that this person may not
+        decide."""
         return opinions.count_disputed(self._db, person, self._clock(), self.rule().is_on, kind)
 
     @requires("decide between people")
     def list_disputed(self, person: str) -> list[Item]:
-        """List the disputed items that this person may decide, in the order of the queue, at most MAX_LISTED_ITEMS."""
+        """List at most MAX_LISTED_ITEMS disputed items that this person may decide, in the order of the queue."""
         at, with_own = self._clock(), self.rule().is_on
         _, ids = opinions.list_disputed(self._db, person, MAX_LISTED_ITEMS, at=at, with_own=with_own)
         return items.load_items(self._db, ids)
 
     @requires("decide between people", "item")
     def desk(self, item: str, person: str) -> DeskData:
-        """Load the data that the desk (the review page) shows for a disputed item, including its opinions; their authors' names
-        are hidden until the item is decided.
+        """Load the data that the review page shows for a disputed item, with the opinions on it. The names of their authors are
+        hidden until the item is decided.
 
-        Raises BenchError when the item does not exist, when its opinions do not differ, or when this person may not decide."""
+        Raises BenchError if the item does not exist, if the opinions on it do not differ, or if this person may not decide."""
         data = self._reviews.desk(item, person)
         draft = items.get(self._db, item)
         decision = self._find_decision(draft)
@@ -112,9 +117,9 @@ class AdjudicationStage:
 
     @requires("decide between people", lambda arguments: arguments["request"].item)
     def settle(self, request: DecisionRequest, seen: str) -> DecisionResult:
-        """Store a decision between the opinions on an item; `seen` is the hash of the opinions that the screen showed.
+        """Store a decision between the opinions on an item; `seen` is the hash of the opinions on the screen.
 
-        Raises the errors of ReviewStage.settle, and BenchError when an opinion was changed meanwhile."""
+        Raises the same errors as ReviewStage.settle, and BenchError if an opinion was changed in the meantime."""
         if reviews.get(self._db, request.key) is not None:
             return self._reviews.settle(request)
         every = self._load_between(items.get(self._db, request.item), request.person)
@@ -123,25 +128,25 @@ class AdjudicationStage:
         return self._reviews.settle(replace(request, between=tuple(one.review.id for one in every)))
 
     def keep_why(self, person: str, item: str, revision: int, text: str, *, tab: str = "", since: str | None = None) -> str:
-        """Store the person's reason while they type it; return the time of storing. Raises the errors of box.keep_edits, and
-        BenchError when the reason is too long."""
+        """Store the person's reason while the person types it; return the time of storing. Raises the same errors as
+        box.keep_edits, and BenchError if the reason is too long."""
         if len(text) > MAX_CHARACTERS["comment"]:
             raise BenchError(f"The reason is too long: shorten it to at most {MAX_CHARACTERS['comment']:,} characters.")
         return box.keep_edits(self._db, UnsentEdit(person, item, revision, text, "", on=WHY_KIND, tab=tab), since)
 
     @requires("decide between people")
     def find_previous(self, person: str, item: str | None) -> str | None:
-        """Return the item whose opinions this person decided between before `item`, or None if there is none."""
+        """Return the disputed item that this person decided before `item`, or None if there is none."""
         return queue.find_previous_decision(self._db, person, item, "adjudicated")
 
     def rule(self) -> OwnOpinionRule:
-        """Return the rule on whether people may decide between opinions when one of them is their own."""
+        """Return the rule that says whether people may decide between opinions if one of them is their own."""
         changes = settings.get(self._db, SETTING, [])
         return OwnOpinionRule(*changes[-1]) if changes else OwnOpinionRule(False, "", "")
 
     @requires("set the rules of the work", lambda arguments: "who decides between people", notes=["is_on"])
     def set_rule(self, is_on: bool, by: str) -> None:
-        """Set whether people may decide between opinions when one opinion is their own; each change is logged.
+        """Set whether people may decide between opinions if one of them is their own. The log records each change.
 
         Raises BenchError if no name is given."""
         if not by.strip():
@@ -150,7 +155,7 @@ class AdjudicationStage:
             settings.put(self._db, SETTING, [*settings.get(self._db, SETTING, []), [is_on, by, self._clock()]])
 
     def _find_decision(self, item: Item) -> Review | None:
-        """Return the decision between the item's opinions that counts now, or None if the item still waits for one."""
+        """Return the decision between the item's opinions that is in effect, or None if there is none yet."""
         if not is_decided(item.status):
             return None
         every = reviews.load_effective(self._db, [item.id])
@@ -160,8 +165,8 @@ class AdjudicationStage:
         return own[-1]
 
     def _load_between(self, item: Item, person: str) -> list[Opinion]:
-        """Load the opinions to decide between. Raises BenchError when some opinions are missing, or when one is this person's
-        own and the rule forbids that."""
+        """Load the opinions on the item between which a person must decide. Raises BenchError if opinions are missing, or if
+        one is this person's own and the rule forbids that."""
         if item.status != "drafted" or opinions.count_missing(self._db, item.id):
             raise BenchError(f"{item.id} has no opinions to decide between: go on with the next item.")
         every = opinions.load_opinions_on(self._db.rows, item.id)
@@ -171,13 +176,14 @@ class AdjudicationStage:
 
 
 def _shuffle(every: Sequence[Opinion]) -> list[Opinion]:
-    """Return the opinions in an order that hides their authors and times, and that is the same each time the item is opened."""
+    """Return the opinions in an order that reveals neither authors nor times, and that is the same each time the item is
+    opened."""
     return sorted(every, key=lambda one: derived_id("opinions", one.review.item, one.review.person))
 
 
 def _show(letter: str, opinion: Opinion, with_name: bool) -> ShownOpinion:
     review, words = opinion.review, OpinionWords.from_item(opinion.item)
-    if typed := review.details.get("words"):  # a discard keeps the typed words in its details
+    if typed := review.details.get("words"):  # a discard stores the typed text in its details
         evidence = [Span(*place) for place in typed["evidence"]]
         words = replace(words, question=typed["question"], answers=[typed["answer"], *words.answers[1:]], evidence=evidence)
     return ShownOpinion(
@@ -197,5 +203,5 @@ def _show(letter: str, opinion: Opinion, with_name: bool) -> ShownOpinion:
 
 
 def _identify(every: Sequence[Opinion]) -> str:
-    """Return a hash of the opinions, which changes with each opinion and reveals no name."""
+    """Return a hash of the opinions. It changes with each opinion and reveals no name."""
     return derived_id("seen", *sorted(one.review.id for one in every))

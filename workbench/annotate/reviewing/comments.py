@@ -1,5 +1,5 @@
-"""Stores people's comments on items. While several people review an item independently, those who have not decided yet do not
-see the comments of others."""
+"""Store people's comments on items. While several people review an item without seeing each other's opinions, a person who has
+not decided yet does not see the others' comments."""
 
 from collections.abc import Callable
 
@@ -20,19 +20,19 @@ MAX_CHARACTERS = 20_000
 
 
 class CommentStage:
-    """Methods that list, add and take back comments on items."""
+    """Methods that list, add and withdraw comments on items."""
 
     def __init__(self, database: Database, check_open: Callable[[str, str], None]) -> None:
-        """Create the stage; `check_open(item, person)` raises NotAllowed when that person may not open the item."""
+        """Create the stage; `check_open(item, person)` raises NotAllowed if that person may not open the item."""
         self._db, self._check_open = database, check_open
 
     def load_beside(self, item: str, person: str, unsent: UnsentEdit | None) -> CommentThread:
-        """Load the comments on the item that this person may read, and the comment that they are still typing."""
+        """Load the comments on the item that this person may read, and the comment that the person is still typing."""
         return CommentThread(self._load_thread(item, person), UnsentWords.from_edits(unsent))
 
     def thread(self, item: str, person: str) -> list[CommentLine]:
-        """Return the comments on an item that this person may read, oldest first. Raises NotAllowed when the person may not
-        open the item."""
+        """Return the comments on an item that this person may read, oldest first. Raises NotAllowed if the person may not open
+        the item."""
         self._check_open(item, person)
         return self._load_thread(item, person)
 
@@ -47,7 +47,7 @@ class CommentStage:
 
     @requires("comment on items", "item")
     def say(self, person: str, item: str, text: str, key: str, tab: str = "") -> None:
-        """Store a comment and delete its stored unsent text; a second call with the same `key` stores nothing.
+        """Store a comment and delete its unsent text; calling `say` again with the same `key` stores nothing.
 
         Raises BenchError if the text cannot be stored, and NotAllowed if this person may not open the item."""
         words = clean_text(text)
@@ -70,8 +70,8 @@ class CommentStage:
 
     @requires("comment on items", "id_")
     def take_back(self, person: str, id_: str) -> str:
-        """Mark the person's own comment as taken back; returns the id of its item. Raises BenchError when the comment is
-        another person's, or does not exist."""
+        """Mark the person's own comment as withdrawn; return the id of its item. Raises BenchError if the comment is another
+        person's, or does not exist."""
         comment = comments.get(self._db, id_)
         if comment is None or comment.person != person:
             raise BenchError("Only its writer can withdraw a comment.")
@@ -80,5 +80,6 @@ class CommentStage:
         return comment.item
 
     def keep(self, person: str, item: str, revision: int, text: str, *, tab: str = "", since: str | None = None) -> str:
-        """Store the comment that a person is typing; return the time of storing. Raises the errors of box.keep_edits."""
+        """Store the comment that a person is typing but has not sent; return the time of storing. Raises the same errors as
+        box.keep_edits."""
         return box.keep_edits(self._db, UnsentEdit(person, item, revision, text, "", on=EDIT_KIND, tab=tab), since)

@@ -1,4 +1,4 @@
-"""Writes two texts of the review page: the person's progress, shown above the item, and the earlier decision on the item."""
+"""Write two texts of the review page: the person's progress, above the item, and the earlier decision on the item."""
 
 from store.reviews.queue_progress import QueueProgress
 from workbench.annotate.controls.qualification import QualificationState
@@ -6,8 +6,7 @@ from workbench.annotate.desk.desk_data import DeskData, OwnDecision
 
 
 def describe_progress(progress: QueueProgress, has_name: bool) -> str:
-    """Describe how many items the person decided today and how many are left, for the line above the item on the review
-    page."""
+    """Return a line that says how many items the person decided today and how many are left, for the review page."""
     parts = [f"{progress.today:,} decided today"] if has_name else []
     parts.append(f"{progress.left:,} left")
     parts += [f"{progress.held:,} more held by others"] if progress.held else []
@@ -16,20 +15,21 @@ def describe_progress(progress: QueueProgress, has_name: bool) -> str:
 
 
 def describe_qualification(state: QualificationState) -> str:
-    """Describe the person's progress in their current qualification round."""
+    """Return a text about the person's progress in the current qualification round."""
     number = f", round {state.round}" if state.round > 1 else ""
     return f"Qualification{number}: {state.done} of {state.n} done, {state.passing} right needed to pass"
 
 
 def describe_control_rate(every: int) -> str:
-    """Describe how many items of the queue are control items; "" if none are."""
+    """Return a text that says how many items of the queue are control items; "" if none are."""
     if not every:
         return ""
     return f"One item in {every:,} is a control item with a known answer. See your results under Progress, My week."
 
 
 def describe_decision(data: DeskData) -> str:
-    """Describe the decision on the item that the review page shows; "" if the item is a draft that waits for this person."""
+    """Return a text about the earlier decision on the item, for the review page; "" if the item is a draft that waits for this
+    person."""
     status, own = data.item.status, data.decision
     if own and own.words:
         return f"Your opinion: {_describe_own(own)}. {_describe_missing(own.missing)}"

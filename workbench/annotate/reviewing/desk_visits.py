@@ -1,6 +1,6 @@
-"""Tracks which item each browser tab shows on its desk (the review component), and moves the tab to the next item. The page
-opens the first item; the review component then requests and shows each further item itself, without a rerun of the page's
-script."""
+"""Keep track of the item that each browser tab shows for review, and move the tab to the next item. The page opens the first
+item. The review component in the browser then requests and shows each further item itself, without running the page's script
+again."""
 
 from dataclasses import dataclass, replace
 
@@ -23,7 +23,7 @@ from workbench.roles import explain_refusal
 
 @dataclass(frozen=True, slots=True)
 class DeskStep(TabStep):
-    """A request of the review page to go from the item that it shows to another item that matches `kind`."""
+    """A request of the review page to go from the item on the screen to another item that matches `kind`."""
 
     kind: ItemKind = ANY_KIND
 
@@ -36,12 +36,12 @@ class DeskVisits(TabVisits):
         self._db, self._reviews, self._adjudication = database, reviews, adjudication
 
     def step(self, step: DeskStep, claimed: str | None = None) -> DeskData | None:
-        """Reserve the item to which the review page's request `step` leads, and return the data that the page shows for it.
-        `claimed` is the next item, if the previous decision has reserved it already.
+        """Reserve the item to which the request `step` of the review page leads; return the data that the page shows for it.
+        `claimed` is the next item, if it was already reserved with the previous decision.
 
-        Return None when the page itself has to show what comes next: no other item waits, or the item is reviewed on another
-        page. A step that the browser repeats, because the reply was lost, leads to the same item. Raises BenchError when the
-        item is missing, NotAllowed when this person may not open the item."""
+        Return None if the page itself must show what comes next, because no other item waits or because the item is reviewed on
+        another page. If the browser repeats a step because the reply was lost, the step leads to the same item. Raises
+        BenchError if the item is missing, and NotAllowed if this person may not open it."""
         person, visit = step.person, self.find_repeated(step)
         target = visit.item if visit else claimed or self._find_target(step)
         if target is None:
@@ -54,11 +54,11 @@ class DeskVisits(TabVisits):
         return replace(data, visit=DeskVisit(step.tab, visit.number, step.kind._asdict()))
 
     def load(self, item: str, person: str, bar: DeskBar, visit: DeskVisit | None, *, is_onward: bool = False) -> DeskData:
-        """Load the data that the review page shows for the item, with `bar` as the line above the item. If `visit` is None, the
-        page's script, not the review component, opens the next item.
+        """Load the data that the review page shows for the item; `bar` is the line above the item. If `visit` is None, the
+        page's script and not the review component opens the next item.
 
-        `is_onward` says that the browser tab showed another item before, so that the person can go back. Raises the errors of
-        ReviewStage.desk."""
+        `is_onward` means that the browser tab showed another item before, so that the person can go back to it. Raises the same
+        errors as ReviewStage.desk."""
         data = self._reviews.desk(item, person)
         has_back = is_onward or self._reviews.find_previous(person, item) is not None
         is_disputed = data.is_disputed and not (data.decision and data.decision.words)
@@ -72,7 +72,7 @@ class DeskVisits(TabVisits):
         )
 
     def load_bar(self, kind: ItemKind, person: str, item: str | None) -> DeskBar:
-        """Build the line above the item on the review page; `item` is None if the page shows no item."""
+        """Return the line above the item on the review page; `item` is None if the page shows no item."""
         may_decide_between = bool(person) and explain_refusal(self._db, "decide between people") is None
         has_opinions = may_decide_between and self._db.has_any("opinion")
         disputed = self._adjudication.count_disputed(person).left if has_opinions else 0
@@ -84,8 +84,8 @@ class DeskVisits(TabVisits):
         return DeskBar(words, control, disputed, progress.left, is_last)
 
     def find_document_ahead(self, kind: ItemKind, person: str, item: str) -> str | None:
-        """Find the document of the item that this person probably gets next, without reserving the item, so that the review
-        page can load the document's text early. Return None if no other item waits, or if the next item has no document."""
+        """Return the document of the item that this person will probably get next, so that the review page can load its text
+        early. The item is not reserved. Return None if no other item waits, or if the next item has no document."""
         ahead = self._reviews.holds.find_ahead(kind, person, item)
         return items.find_first_document(items.get(self._db, ahead)) if ahead else None
 

@@ -1,5 +1,4 @@
-"""Stores decisions that are made by the id of an item or variant, without opening it on the review page, as the command line
-does."""
+"""Store decisions on an item or variant that is named by its id and not opened on the review page, as on the command line."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
@@ -44,8 +43,7 @@ class DirectDecisions:
         gates: BackgroundGates,
         settle: Callable[[DecisionRequest], DecisionResult],
     ) -> None:
-        """`settle` is the function that stores a decision on a control item in the same way as a decision that the review page
-        sent."""
+        """`settle` is the function that stores a decision on a control item as if the review page had sent it."""
         self._db, self._reading, self._controls, self._gates, self._settle = database, reading, controls, gates, settle
 
     @requires("decide on items", "id_")
@@ -62,12 +60,12 @@ class DirectDecisions:
         label_answers: Mapping[str, Any] | None = None,
         allows_long: bool = False,
     ) -> Item | Variant:
-        """Accept an item, with or without an edit, or discard it; a variant is accepted or discarded without an edit. Returns
-        the item or variant in its new state.
+        """Accept an item, with or without an edit, or discard it. A variant can only be accepted or discarded without an edit.
+        Return the item or variant in its new state.
 
-        `seconds` is the active time, None = not measured; `label_answers` is a dict from the name of a label question to its
-        answer; `allows_long` confirms a very long answer. A repeat of the same decision by the same person under the same
-        guideline stores nothing new."""
+        `seconds` is the active time (None = not measured), `label_answers` is a dict from the name of a label question to its
+        answer, and `allows_long` confirms a very long answer. If the same person repeats the same decision under the same
+        guideline, nothing new is stored."""
         if not person.strip():
             raise BenchError("A decision needs a name: give it with --as NAME.")
         rows = items.load_items(self._db, [id_])
@@ -114,7 +112,7 @@ class DirectDecisions:
         seconds: float | None,
         label_answers: Mapping[str, Any] | None,
     ) -> Item:
-        """Decide on a control item as the review page does, so that it cannot be distinguished from an ordinary item."""
+        """Decide on a control item as the review page does, so that nobody can tell it from an ordinary item."""
         state = self._controls.load_state(control, person)
         item = state.item
         if decision == "discard" and with_words(item, question, answer) is not None:
@@ -139,7 +137,7 @@ class DirectDecisions:
 def decide_variant(
     database: Database, id_: str, decision: Decision, person: str, question: str | None, answer: str | None, reason: str
 ) -> Variant:
-    """Accept or discard a variant without changing its text; raises BenchError when a new question or answer is given."""
+    """Accept or discard a variant without changing its text. Raises BenchError if a new question or answer is given."""
     rows = variants.load_variants(database, [id_])
     if not rows:
         raise BenchError(f"No item or variant {id_} in this workspace: `{COMMAND} items` lists the items.")
@@ -157,8 +155,8 @@ def decide_variant(
 
 
 def _check_own_rewrite(database: Database, variant: Variant, person: str) -> None:
-    """Raise BenchError when the variant is the person's own rewrite and they may not accept it: it is still a draft, or
-    another person discarded it."""
+    """Raise BenchError if the variant is the person's own rewrite and the person may not accept it, because it is still a draft
+    or because another person discarded it."""
     others = [one for one in reviews.load_effective(database, [variant.id]) if not is_same_person(one.person, person)]
     if others and others[-1].decision == "discard":
         raise BenchError(
@@ -170,7 +168,7 @@ def _check_own_rewrite(database: Database, variant: Variant, person: str) -> Non
 
 
 def _derive_key(words: Sequence[object], before: Sequence[str]) -> str:
-    """Derive the id of a decision from its contents and the ids of earlier reviews. Repeating the last decision gives the same
-    id."""
+    """Return the id of a decision, computed from its contents and the ids of earlier reviews. If the last decision is repeated,
+    it gets the same id."""
     is_repeat = before and before[-1] == derived_id("review", *words, *before[-2:-1])
     return before[-1] if is_repeat else derived_id("review", *words, *before[-1:])

@@ -1,4 +1,4 @@
-"""Decides which items a person may open, and for whom an item's answer is still hidden."""
+"""Decide which items a person may open, and from whom an item's answer is still hidden."""
 
 from core.errors import BenchError
 from core.nouns import Item
@@ -21,19 +21,19 @@ class ItemAccess:
     def check_open(
         self, item: str, person: str, permission: str = "open what is somebody else's", heeds_holds: bool = True
     ) -> None:
-        """Raise NotAllowed if this person lacks `permission` and has done nothing on the item, while others have reserved it or
-        decided on it."""
+        """Raise NotAllowed if other people have reserved the item or decided on it, this person has done nothing on it, and
+        this person lacks `permission`."""
         if explain_refusal(self._db, permission) is not None and self._is_only_of_others(item, person, heeds_holds):
             check_permission(self._db, permission, item)
 
     def may_open(self, item: str, person: str) -> bool:
-        """Return whether `check_open` would let this person open the item; a refusal is not logged."""
+        """Return whether `check_open` would let this person open the item; the log does not record a refusal."""
         return explain_refusal(self._db, "open what is somebody else's") is None or not self._is_only_of_others(
             item, person, True
         )
 
     def find_taker(self, item: str, person: str) -> str:
-        """Return the other person who has reserved the item, or who made the last decision on it; "" if there is none."""
+        """Return the name of another person who has reserved the item or made the last decision on it; "" if there is none."""
         if held := self._holds.find_other(item, person):
             return held.by
         try:
@@ -43,12 +43,12 @@ class ItemAccess:
         return "" if is_open else reviews.find_other_decider(self._db.rows, item, person)
 
     def check_shown(self, item: str, person: str) -> None:
-        """Raise BenchError when the item's answer is still hidden, because this person has not written their own answer yet."""
+        """Raise BenchError if the item's answer is still hidden from this person, who must first write an answer."""
         if self._blind.is_on and self.is_hidden(self.load_subject(item, person), person):
             raise BenchError(WRITE_FIRST)
 
     def is_hidden(self, subject: Item, person: str) -> bool:
-        """Return whether the item's answer is hidden from this person; no answer is hidden during qualification."""
+        """Return whether the item's answer is hidden from this person; during qualification no answer is hidden."""
         return self._blind.is_hidden(subject, person) and not self.is_in_qualification(subject.id, person)
 
     def is_in_qualification(self, item: str, person: str) -> bool:
@@ -56,12 +56,13 @@ class ItemAccess:
         return control_answers.is_in_qualification(self._db, person, item)
 
     def load_subject(self, item: str, person: str) -> Item:
-        """Load the item, or the control item as this person sees it. Raises BenchError when the item does not exist."""
+        """Load the item, or a control item in the form in which this person sees it. Raises BenchError if the item does not
+        exist."""
         control = self._controls.find(item)
         return self._controls.load_state(control, person).item if control else self._reading.load_current(item)[0]
 
     def _is_only_of_others(self, item: str, person: str, heeds_holds: bool) -> bool:
-        """Return whether other people have reserved the item or decided on it while this person has done nothing on it."""
+        """Return whether other people have reserved the item or decided on it, and this person has done nothing on it."""
         is_held = heeds_holds and self._holds.find_other(item, person) is not None
         if not is_held and not is_decided(self.load_subject(item, person).status):
             return False

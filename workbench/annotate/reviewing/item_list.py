@@ -1,4 +1,4 @@
-"""Lists items for the command line, without importing the modules of the review page."""
+"""List items for the command line, without importing the modules of the review page."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -19,11 +19,11 @@ from workbench.roles import requires
 
 
 class ListedReview(NamedTuple):
-    """One review, and whether it counts now."""
+    """One review, and whether it is in effect."""
 
     review: Review
     is_effective: bool
-    """Whether the review counts now, after undo and adjudication."""
+    """Whether the review is in effect, which undos and decisions between opinions can change."""
 
 
 class ItemList:
@@ -44,20 +44,20 @@ class ItemList:
         agent: str | None = None,
         flag: str | None = None,
     ) -> list[Item]:
-        """Return the items that match all given filters and contain `text` in question or answers, oldest first. If
-        the answer of an item is hidden from the actor, only its question is searched, and the item is returned without answers
-        and evidence."""
+        """Return the items that match all given filters and contain `text` in the question or an answer, oldest first. If an
+        item's answer is hidden from the actor, only its question is searched, and it is returned without answers and
+        evidence."""
         search = ItemSearch(ItemKind(task, level, domain, language, agent, flag), status, text, order="oldest")
         listed = self.load_items(finding.list_ids(self._db, search))
         return [item for item in listed if item.answers or not text or text.casefold() in item.question.casefold()]
 
     def load_items(self, ids: Iterable[str]) -> list[Item]:
-        """Load the items with these ids, in this order; missing ones are omitted. Answers and evidence that are hidden from the
-        actor are left empty."""
+        """Load the items with these ids, in this order; missing items are left out. Answers and evidence are left empty if they
+        are hidden from the actor."""
         person, loaded = actor.get_name(), items.load_items(self._db, ids)
         if person is None:
             return loaded
-        from workbench.annotate.reviewing.blind import Blind  # imports the desk, which the command line does without
+        from workbench.annotate.reviewing.blind import Blind  # imports the desk, which the command line does not need
 
         hidden = Blind(self._db).find_withheld_items(loaded, person)
         return [replace(item, answers=(), evidence=()) if item.id in hidden else item for item in loaded]
@@ -74,7 +74,7 @@ class ItemList:
         return [ListedReview(review, review.id in effective) for review in every]
 
     def load_evidence(self, of: Iterable[Item]) -> Callable[[Span], str]:
-        """Return a function from a span of these items' evidence to its text; it raises BenchError if the document is
+        """Return a function that returns the text of an evidence span of these items; it raises BenchError if the document is
         missing."""
         ids = dict.fromkeys(span.document for item in of for span in item.evidence)
         texts = {document.id: document.text for document in documents.load_documents(self._db, ids)}

@@ -1,4 +1,4 @@
-"""Reads, checks and replaces the values that people fill in during each phase of the two-phase review."""
+"""Read, check and replace the values that people fill in during each phase of a review in two phases."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,13 +15,13 @@ FIELDS: Mapping[Phase, tuple[str, ...]] = {
     "labels": ("question", "domain", *crag.LABELS),
     "answers": ("answers", "answer_url"),
 }
-"""A dict from phase to the names of the values that people fill in during it."""
+"""Dict from phase to the names of the values that people fill in during this phase."""
 MAX_CHARACTERS = 20_000
 """Maximum number of characters of one value that a person fills in."""
 
 
 def values_of(item: Item, phase: Phase) -> dict[str, Json]:
-    """Return the item's own values for one phase, as a dict from field name (see FIELDS) to value."""
+    """Return the item's values for one phase, as a dict from field name (see FIELDS) to value."""
     if phase == "answers":
         return {"answers": list(item.answers), "answer_url": str(item.labels.get("answer_url") or "")}
     labels = {name: item.labels.get(name, "" if name == "popularity" else None) for name in crag.LABELS}
@@ -29,7 +29,7 @@ def values_of(item: Item, phase: Phase) -> dict[str, Json]:
 
 
 def with_values(item: Item, phase: Phase, values: Mapping[str, Json]) -> Item:
-    """Return the item with its values of one phase (labels or answers) replaced by `values`."""
+    """Return the item with `values` in place of its values for one phase (labels or answers)."""
     if phase == "answers":
         labels = {key: value for key, value in item.labels.items() if key != "answer_url"}
         url = {"answer_url": values["answer_url"]} if values["answer_url"] else {}
@@ -40,8 +40,8 @@ def with_values(item: Item, phase: Phase, values: Mapping[str, Json]) -> Item:
 
 
 def check_values(phase: Phase, values: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the values of a phase as they are stored: checked, without leading or trailing white space and without empty
-    answers. Raises BenchError if a value is invalid."""
+    """Return the values of a phase as they are stored: checked, without white space at their ends and without empty answers.
+    Raises BenchError if a value is invalid."""
     if set(values) != set(FIELDS[phase]):
         raise BenchError(
             f"The form of this phase must have exactly the fields {', '.join(FIELDS[phase])}: load the page again."

@@ -1,6 +1,7 @@
-"""Reviews questions in two phases, as the CRAG benchmark did: first the question with its labels, then its answers. In each
-phase two people fill in the values independently. If the values are equal, the phase is settled; otherwise a third person
-settles it. When both phases are settled, the item is accepted with these values. A discard in either phase ends the review."""
+"""Review questions in two phases, as the makers of the CRAG benchmark did: first the question with its labels, then its
+answers. In each phase, two people fill in the values without seeing each other's. If both fill in the same values, these values
+are final for the phase; otherwise a third person chooses. When both phases are finished, the item is accepted with these
+values. If people discard the item in either phase, the review ends."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +34,7 @@ DISCARD = {"discard": True}
 METRIC = "crag_truthfulness"
 LATE = "Somebody else was faster, and this phase already has all its opinions: nothing was stored, go on with the next."
 Standings = Mapping[tuple[str, str], EffectiveGrade]
-"""A dict from (item id, phase) to the state of the phase: open, in conflict or settled, with the settled values."""
+"""Dict from (item id, phase) to the state of the phase: open, in conflict or settled (finished), with the final values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +42,23 @@ class PhaseOpinion:
     """The values that one person gives for a question in one phase of the two-phase review."""
 
     key: str
-    """Idempotency key that the screen creates for each button press."""
+    """Key that the screen creates for each click, so that one click is stored only once."""
     person: str
     item: str
     phase: Phase
     values: Mapping[str, Json] | None
-    """A dict from the names in FIELDS to the values; None = discard the question, for the reason in `comment`."""
+    """Dict from the names in FIELDS to the values; None means that the person discards the question for the reason in
+    `comment`."""
     comment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPhaseOpinion:
-    """One of the two differing opinions, as shown to the person who settles the phase."""
+    """One of two opinions that differ, as shown to the person who decides between them."""
 
     person: str
     values: Mapping[str, Json]
-    """A dict from the names in FIELDS to the values, or DISCARD."""
+    """Dict from the names in FIELDS to the values, or DISCARD."""
     comment: str
 
 
@@ -73,14 +75,14 @@ class PhasePage:
 
 @dataclass(frozen=True, slots=True)
 class PhaseSheet:
-    """A question in the two-phase review, with what one person needs to give an opinion on it."""
+    """A question in the review in two phases, with everything that one person needs to give an opinion on it."""
 
     item: Item
     phase: Phase
     values: Mapping[str, Json]
-    """The values that the person has to review: those of the question's writer, or those settled in the phase before."""
+    """The values that the person reviews: those of the question's writer, or the final values of the phase before."""
     opinions: Sequence[ShownPhaseOpinion]
-    """Both opinions, for the person who settles a conflict; empty for other people."""
+    """Both opinions, for the person who decides between them; empty for other people."""
     pages: Sequence[PhasePage]
     left: int
     """Number of questions that wait for this person, including this one."""
@@ -88,30 +90,30 @@ class PhaseSheet:
 
 @dataclass(frozen=True, slots=True)
 class PhaseRates:
-    """How many questions are open or settled in one phase of the two-phase review, and how far people agree in it."""
+    """Numbers of questions that are open or finished in one phase of the review in two phases, and how far people agree in
+    it."""
 
     phase: Phase
     open: int
     conflicts: int
     done: int
     agreement: Interval
-    """Share of questions whose two opinions are equal, among those with two opinions."""
+    """Share of questions whose two opinions are equal, among the questions with two opinions."""
     kappa: Agreement
     corrected: Interval
-    """Share of settled questions whose settled values differ from the writer's."""
+    """Share of finished questions whose final values differ from the writer's values."""
     discarded: int
 
 
 @dataclass(frozen=True, slots=True)
 class GoldDoubt:
-    """A question whose gold answer is doubtful: the gold answer says nothing, or an answer of a RAG system was judged wrong
-    against it."""
+    """A question with a doubtful gold answer: the gold answer says nothing, or a RAG system's answer was judged wrong by it."""
 
     item: str
     question: str
     gold: str
     answer: str
-    """Answer of the system; "" if the doubt is about the gold answer alone."""
+    """Answer of the system; "" if only the gold answer is doubtful."""
     why: str
 
 
@@ -122,10 +124,11 @@ class PhaseStage:
         self._db = database
 
     def find_next(self, person: str, *, resolves: bool = False, after: str | None = None) -> PhaseSheet | None:
-        """Return the next question after `after` that waits for this person, starting over at the end, or None if none waits.
+        """Return the next question after `after` that waits for this person, or None if none waits. The search continues at the
+        beginning when it reaches the end.
 
-        Without a person's name, return a question that waits for anybody's opinion. With `resolves`, return a question with two
-        different opinions, for a person with the permission to decide between people."""
+        If the person has no name, return a question that waits for anybody's opinion. If `resolves` is true, return a question
+        with two opinions that differ, for a person who may decide between people."""
         if resolves:
             check_permission(self._db, "decide between people", "a phase")
         every, role = self._list_waiting(), "resolves" if resolves else ""
@@ -137,8 +140,8 @@ class PhaseStage:
         return self._load_sheet(*waiting[(place + 1) % len(waiting)], resolves, len(waiting))
 
     def sheet(self, item: str, person: str) -> PhaseSheet:
-        """Load the question with what this person needs to give an opinion on it. Raises BenchError when the question does not
-        wait for this person."""
+        """Load the question with everything that this person needs to give an opinion on it. Raises BenchError if the question
+        does not wait for this person."""
         every = [(one, phase, standing) for one, phase, standing in self._list_waiting() if one.id == item]
         writers = self._load_writers([item])
         roles = [_role_of(standing, person, writers[item]) for _, _, standing in every]
@@ -153,10 +156,11 @@ class PhaseStage:
 
     @requires("review in phases", lambda arguments: arguments["opinion"].item)
     def say(self, opinion: PhaseOpinion) -> str:
-        """Store an opinion, and the decision on the question if no opinion is missing any more; returns the effect in words.
+        """Store an opinion; if no further opinion is needed, also store the decision on the question. Return the effect in
+        words.
 
-        A second call with the same key changes nothing. Raises BenchError if a value is invalid, or if the phase does not need
-        an opinion of this person."""
+        Calling `say` again with the same key changes nothing. Raises BenchError if a value is invalid, or if the phase needs no
+        opinion from this person."""
         if not opinion.person.strip():
             raise BenchError("Give your name first: an opinion is stored under it.")
         item, phase = items.get(self._db, opinion.item), opinion.phase
@@ -191,7 +195,7 @@ class PhaseStage:
         return outcome[0]
 
     def rates(self) -> list[PhaseRates]:
-        """Measure both phases: how many questions are open or settled, how far the first two opinions agree, and how many
+        """Measure both phases: how many questions are open or finished, how far the first two opinions agree, and how many
         values were corrected."""
         marks = phase_marks.load_marks(self._db.rows)
         firsts = [items.load_revision(self._db, id_, 1) for id_ in sorted({item for item, _ in marks})]
@@ -222,7 +226,7 @@ class PhaseStage:
 
     @requires("see runs", "run")
     def list_doubts(self, run: str | None = None) -> list[GoldDoubt]:
-        """List the questions whose gold answer does not answer (such as "I don't know"), and those on which the answer of `run`
+        """List the questions whose gold answer says nothing (such as "I don't know"), and those on which the answer of `run`
         was judged wrong."""
         phased = [item for task in PHASED_TASKS for item in items.list_items(self._db, task=task) if item.status != "discarded"]
         doubts = [
@@ -258,9 +262,10 @@ class PhaseStage:
         return _settle(self._db.rows, ids, self._load_starts(ids))
 
     def _load_starts(self, ids: Sequence[str]) -> dict[str, str]:
-        """Return a dict from item id to the time from which opinions count: the last decision in two phases, or the last undo.
+        """Return a dict from item id to the time from which opinions count: that of the last decision in two phases, or of the
+        last undo.
 
-        Both phases begin anew after an undone decision, or after an edit of the decided text."""
+        After a decision is undone, or after an edit of the decided text, both phases begin again."""
         every = reviews.load_reviews(self._db, ids)
         return {review.item: review.at for review in every if review.decision == "undo" or PHASES_KEY in review.details}
 
@@ -292,7 +297,7 @@ class PhaseStage:
 
 
 def _settle(fetch: Fetch, ids: Iterable[str], begun: Mapping[str, str]) -> Standings:
-    """Compute the state of each phase of the items. `begun` is a dict from item id to the time from which opinions count."""
+    """Return the state of each phase of the items. `begun` is a dict from item id to the time from which opinions count."""
     ids = list(ids)
     marks = phase_marks.load_marks(fetch, ids)
     return {
@@ -305,18 +310,18 @@ def _settle(fetch: Fetch, ids: Iterable[str], begun: Mapping[str, str]) -> Stand
 
 
 def _find_phase(item: str, now: Standings) -> Phase | None:
-    """Return the item's first phase (labels, then answers) that is not settled, or None if both are."""
+    """Return the item's first phase (labels, then answers) that is not finished, or None if both are."""
     return next((phase for phase in PHASES if now[item, phase].state not in ("agreed", "resolved")), None)
 
 
 def _role_of(standing: EffectiveGrade, person: str, writer: str) -> Literal["", "resolves"] | None:
-    """Return "" if this person may give one of the first two opinions, "resolves" if they may settle a conflict, or None if
-    their opinion is not needed. Nobody reviews their own question."""
+    """Return "" if this person may give one of the first two opinions, "resolves" if this person may decide between them, or
+    None if no opinion from this person is needed. Nobody reviews their own question."""
     return None if is_same_person(writer, person) else grading_role(standing, WANTED_OPINIONS, person)
 
 
 def _decide(cursor: Cursor, item: Item, opinion: PhaseOpinion, now: Standings) -> str:
-    """Store a decision on the item if this opinion settles its last phase or discards the item; return the effect of the
+    """Store a decision on the item if this opinion finishes the last phase or discards the item. Return the effect of the
     opinion in words."""
     standing = now[item.id, opinion.phase]
     if standing.state == "open":
@@ -345,5 +350,5 @@ def _decide(cursor: Cursor, item: Item, opinion: PhaseOpinion, now: Standings) -
 
 
 def is_waiting(item: DeskItem) -> bool:
-    """Return whether the item waits for opinions in the two-phase review."""
+    """Return whether the item waits for opinions in the review in two phases."""
     return item.status == "drafted" and item.task in PHASED_TASKS

@@ -1,4 +1,4 @@
-"""Gives people items to review, loads the data that the review page (the desk) shows, and stores people's decisions."""
+"""Give people items to review, load the data that the review page (the desk) shows, and store people's decisions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -67,39 +67,39 @@ __all__ = [
 
 
 class ReviewStage:
-    """Methods that show items for review and store the decisions on them."""
+    """Methods that show items for review and store decisions on them."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
         self.holds = Holds(database, clock)
-        """Methods that reserve items for the people whose desks show them."""
+        """Methods that reserve items for people who have them open on the review page."""
         self.skips = Skips(database, clock)
-        """Methods that skip items with a reason."""
+        """Methods that skip items, with a reason."""
         self._reading = DocumentCache(database)
         self._claims = ClaimChecker(self._reading)
         self._gates = BackgroundGates(database, self._reading)
         self._supply = ControlSupply(database, self._reading)
         self.qualification = Qualification(database, self._supply)
-        """Methods for qualification, the test that comes before a person's first real item."""
+        """Methods for qualification, the test before a person's first real item."""
         self.control_sampling = ControlSampling(database, self._reading, self._supply, self.holds, clock)
-        """Methods that mix control items into the queue."""
+        """Methods that insert control items into the queue."""
         self.blind = Blind(database)
         """Methods that hide answers until a person has written their own."""
         self.items = ItemList(database).items
-        """Lists items by task, domain, status, text and other filters."""
+        """Methods that list items by task, domain, status, text and other filters."""
         self._controls = ControlDesk(database, self._reading, self._claims, clock)
         self._access = ItemAccess(database, self._reading, self._controls, self.holds, self.blind)
         self.check_open, self.check_shown = self._access.check_open, self._access.check_shown
         self.may_open, self.find_taker = self._access.may_open, self._access.find_taker
         self.is_in_qualification = self._access.is_in_qualification
-        """Checks whether a person may open an item, and finds who else has it."""
+        """Methods that check whether a person may open an item, and that find who else has it."""
         self._comments = CommentStage(database, self.check_open)
         self.decide = DirectDecisions(database, self._reading, self._controls, self._gates, self.settle).decide
-        """Decides on an item or a variant by its id, without the desk."""
+        """Methods that decide on an item or variant by its id, without the review page."""
 
     def desk(self, item: str, person: str) -> DeskData:
-        """Load the data that the desk (the review page) shows for the item. Raises BenchError when the item does not exist, and
-        NotAllowed when the person may not open the item."""
+        """Load the data that the desk (the review page) shows for the item. Raises BenchError if the item does not exist, and
+        NotAllowed if the person may not open it."""
         self.check_open(item, person)
         control = self._controls.find(item)
         unsent = unsent_edits.load_kinds(self._db, person, item, ("", EDIT_KIND)) if person else {}
@@ -123,10 +123,10 @@ class ReviewStage:
         return data
 
     def claims(self, item: str, revision: int, person: str | None = None) -> list[DeskClaim]:
-        """List the claims of the item's answer at `revision`, each with sentences that may support it, and numbers and dates
-        that its evidence lacks.
+        """List the claims in the item's answer at `revision`, each with sentences that may support it, and with its numbers and
+        dates that the evidence lacks.
 
-        Raises BenchError when the revision does not exist or the item's answer is still hidden, and NotAllowed when the person
+        Raises BenchError if the revision does not exist or the item's answer is still hidden, and NotAllowed if the person
         (None = the actor) may not open the item."""
         reader = actor.get_name() or "" if person is None else person
         self.check_open(item, reader)
@@ -137,21 +137,21 @@ class ReviewStage:
         return self._claims.check_claims(self._reading.words(item, revision).item)
 
     def history(self, item: str, person: str) -> ItemHistory:
-        """Load the part of the item's history that this person may see. Raises the same errors as `claims`."""
+        """Load the part of the item's history that this person is allowed to see. Raises the same errors as `claims`."""
         self.check_open(item, person)
         self.check_shown(item, person)
         control = self._controls.find(item)
         return self._controls.load_history(control, person) if control else load_history(self._db, self._reading, item, person)
 
     def keep_own(self, item: str, person: str, revision: int, text: str, seconds: float | None) -> str:
-        """Store the own answer that a person types before they see the draft's answer; return the time of storing."""
+        """Store the answer that a person types before seeing the drafted answer; return the time of storing."""
         kept_at = self.blind.keep(self._access.load_subject(item, person), person, revision, text, seconds)
         self.holds.hold(item, person)
         return kept_at
 
     @requires("decide on items", "item")
     def reveal(self, item: str, person: str, text: str, seconds: float | None) -> DeskData:
-        """Store the answer that the person wrote first; return the data of the review page, which now include the draft's
+        """Store the answer that the person wrote first; return the data of the review page, which now contain the drafted
         answer."""
         self.check_open(item, person)
         subject = self._access.load_subject(item, person)
@@ -160,18 +160,18 @@ class ReviewStage:
         return self.desk(item, person)
 
     def load_item(self, item: str, person: str) -> Item:
-        """Load the item, or the control item as this person sees it. Raises BenchError when the item does not exist or its
-        answer is still hidden, and NotAllowed when the person may not open the item."""
+        """Load the item, or a control item in the form in which this person sees it. Raises BenchError if the item does not
+        exist or its answer is still hidden, and NotAllowed if the person may not open the item."""
         self.check_open(item, person)
         self.check_shown(item, person)
         return self._access.load_subject(item, person)
 
     def document(self, document: str) -> Document:
-        """Return a document with its text. Raises BenchError when the document does not exist."""
+        """Return a document with its text. Raises BenchError if the document does not exist."""
         return self._reading.document(document)
 
     def sentences(self, document: str) -> Sequence[tuple[int, int]]:
-        """Return (start, end) of each sentence of the document, in code points. Raises BenchError when the document does not
+        """Return (start, end) of each sentence of the document, in code points. Raises BenchError if the document does not
         exist."""
         return self._reading.sentences(document)
 
@@ -182,11 +182,12 @@ class ReviewStage:
 
     @requires("decide on items")
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
-        """Return the next item that matches `kind`, reserved for this person, or None if no (other) item is free.
+        """Return the next item that matches `kind`, and reserve it for this person; return None if no other item is free.
 
-        Without `after`, return the item that was last reserved for the person, else the first free item. With `after`, end the
-        reservation of that item and return the next item behind it, starting over at the end of the queue. Items of the
-        person's qualification come first, and control items are mixed in. Without a person's name no item is reserved."""
+        If `after` is None, return the item that was last reserved for the person, or else the first free item. If `after` is
+        given, end the reservation of that item and return the next item after it; the search continues at the beginning when it
+        reaches the end of the queue. Items of the person's qualification come first, and control items are inserted among the
+        others. If the person has no name, no item is reserved."""
         control = self.qualification.find_next(person, after) or self.control_sampling.find_next(kind, person, after)
         if control is not None:
             return control
@@ -200,7 +201,7 @@ class ReviewStage:
         return self.control_sampling.find_previous(person, item) if person.strip() else None
 
     def progress(self, kind: ItemKind, person: str, item: str | None = None) -> QueueProgress:
-        """Count the free items that match `kind`, the items that the person decided on today, and the other free items of the
+        """Count the free items that match `kind`, the items that the person decided on today, and the other free items on the
         document of `item`."""
         document = None if item is None else self._find_document(item, person)
         since = start_of_today()
@@ -208,14 +209,15 @@ class ReviewStage:
         return self.control_sampling.add_to_progress(counted, kind, person, since)
 
     def keep(self, edits: UnsentEdit, *, since: str | None = None, key: str = "") -> UnsentEdit:
-        """Store unsent edits, and renew the person's reservation of the item unless somebody else has reserved it.
+        """Store unsent edits, and renew the person's reservation of the item unless another person has reserved it.
 
         `since` and `key` have the same meaning as in store/reviews/unsent_edits.py. Raises EditedElsewhere if another tab has
-        stored other text of this person since, and BenchError if the item does not exist or no name is given."""
+        stored a different text by this person in the meantime, and BenchError if the item does not exist or the person has no
+        name."""
         if not edits.person.strip():
             raise BenchError("What you type is stored under your name: give your name first.")
         is_held = self.holds.is_fresh(edits.item, edits.person)
-        if not is_held:  # hold first, so that a failed hold stores nothing
+        if not is_held:  # reserve first, so that nothing is stored if this fails
             self.holds.hold(edits.item, edits.person)
         kept = unsent_edits.put(self._db, edits, since=since, key=key, is_there=is_held)
         if kept is None:
@@ -224,11 +226,11 @@ class ReviewStage:
 
     @requires("decide on items", lambda arguments: arguments["request"].item)
     def settle(self, request: DecisionRequest) -> DecisionResult:
-        """Store a decision that the review page sent; a repeated request stores nothing. If the decision edits the item, gates
-        check the edit in the background.
+        """Store a decision that the review page sent; if the request is repeated, store nothing. If the decision edits the
+        item, gates (automatic checks) check the edit in the background.
 
-        Raises ReviewConflict when the item changed since it was on the screen, HeldByOther when another person has reserved the
-        item, BenchError on a decision that cannot be stored."""
+        Raises ReviewConflict if the item has changed since the screen showed it, HeldByOther if another person has reserved it,
+        and BenchError if the decision cannot be stored."""
         check_request(request)
         is_hidden = False
         if self.blind.is_on and not request.between:
@@ -250,7 +252,7 @@ class ReviewStage:
         return replace(result, item=replace(result.item, answers=(), evidence=())) if is_hidden else result
 
     def _settle(self, request: DecisionRequest) -> DecisionResult:
-        """Do the work of `settle` for an item that is not a control item."""
+        """Do the work of `settle` for an ordinary item, which is not a control item."""
         item = self._load_on_screen(request)
         is_accept = request.decision == "accept"
         edit = apply_edit(item, request, self._reading) if is_accept else None
@@ -289,17 +291,17 @@ class ReviewStage:
         return DecisionResult(subject, stored.is_repeat, told, next_item=stored.next_item)
 
     def _plan_next(self, request: DecisionRequest) -> Callable[[Cursor], str | None] | None:
-        """Return a function that reserves the person's next item within the transaction of the decision, or None if the request
-        wants no next item, or if the next item may be a control item."""
+        """Return a function that reserves the person's next item within the transaction of the decision. Return None if the
+        request wants no next item, or if the next item may be a control item."""
         is_mixed = self.qualification.rule().n or self.control_sampling.rule().every
         if request.onward is None or request.between or is_mixed:
             return None
         return self.holds.plan_next(request.onward, request.person, request.item)
 
     def _with_label_answers(self, request: DecisionRequest) -> DecisionRequest:
-        """Return the request with its answers to label questions checked and converted for storing.
+        """Return the request with its answers to label questions, checked and in the form in which they are stored.
 
-        Raises BenchError if an answer is invalid, or if an accept lacks a required answer."""
+        Raises BenchError if an answer is invalid, or if the item is accepted and a required answer is missing."""
         if not request.label_answers and not self._db.has_any("label_question"):
             return request
         questions = list_task_questions(self._db, self._access.load_subject(request.item, request.person).task)
@@ -309,10 +311,9 @@ class ReviewStage:
         return replace(request, label_answers=answers)
 
     def _load_on_screen(self, request: DecisionRequest) -> Item:
-        """Load the item at the revision that the screen showed. The store later checks whether that revision is the current
-        one.
+        """Load the item at the revision that the screen shows. The store later checks whether that revision is the current one.
 
-        Raises NotAllowed when other people decided on the item and this person may not decide again."""
+        Raises NotAllowed if other people decided on the item and this person may not decide again."""
         item = self._reading.words(request.item, request.revision).item
         if request.seen == "drafted":
             return replace(item, status="drafted")
@@ -323,9 +324,9 @@ class ReviewStage:
 
     @requires("decide on items", "item")
     def undo(self, person: str, key: str, item: str | None = None) -> str:
-        """Take back a person's last decision; returns the id of its item. A second call with the same `key` changes nothing.
+        """Undo a person's last decision; return the id of its item. Calling `undo` again with the same `key` changes nothing.
 
-        Raises BenchError if the person has no decision to take back, or if later reviews depend on it."""
+        Raises BenchError if the person has no decision to undo, or if later reviews depend on it."""
         if not person.strip() or not key.strip():
             raise BenchError("An undo without a name or a request key is not stored: enter your name, or load the page again.")
         if item is None and control_answers.find_answer(self._db, key) is None:
@@ -335,7 +336,7 @@ class ReviewStage:
         return self._controls.undo(control, person, key) if control else undo.undo(self._db, person, key, item)
 
     def close(self) -> None:
-        """Wait until background gates and the creation of control items have ended."""
+        """Wait until the checks and the creation of control items in the background have ended."""
         self._gates.close()
         self._supply.close()
 
