@@ -1,5 +1,6 @@
-"""Tracks the actor, the person for whom the current code runs: whoever opened the page or called the route, or the owner of the
-workspace file, who works at the terminal and has every permission. Threads of a job or of the command line act as the owner."""
+"""Keep track of the actor, the person for whom the current code runs. This is the person who opened the page or called the
+route; at the terminal it is the owner of the workspace file, who has every permission. The threads of a job and of the command
+line act as the owner."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,13 +21,13 @@ def get_name() -> str | None:
 
 def read_from_screen(person: Callable[[], str | None]) -> None:
     """Register the function `person`, which returns the name of the person whose browser tab the calling thread serves, or None
-    for a thread without a browser tab. `person` is also called within widget callbacks."""
+    if the thread serves no browser tab. `person` is also called while the callback of a widget runs."""
     _screens[:] = [person]
 
 
 def carry_to_thread(call: Callable[[], T]) -> Callable[[], T]:
-    """Return a function that calls `call` as the current thread's actor, even when the function runs in another thread. A page
-    needs this for work in a thread without a browser tab, such as a download that is created when its button is pressed."""
+    """Return a function that calls `call` as the current actor, even if another thread runs the function. A page needs this for
+    work in a thread that serves no browser tab, such as a download that is created when its button is clicked."""
     person = get_name()
 
     def run_as_person() -> T:
@@ -38,8 +39,8 @@ def carry_to_thread(call: Callable[[], T]) -> Callable[[], T]:
 
 @contextmanager
 def act_as(person: str | None) -> Iterator[None]:
-    """Return a context manager that makes `person` the actor within its block; None stands for the person whose browser tab the
-    thread serves or, without a tab, for the owner."""
+    """Return a context manager that makes `person` the actor within its block. None stands for the person whose browser tab the
+    thread serves, or for the owner if there is no tab."""
     with _set(_name, person):
         yield
 
@@ -51,22 +52,22 @@ def set_name(person: str) -> None:
 
 @contextmanager
 def enter_verb() -> Iterator[None]:
-    """Return a context manager for the body of a workbench method whose permission check has passed: methods called within the
-    block are not checked again."""
+    """Return a context manager for a workbench method that has passed its permission check: methods called within the block are
+    not checked again."""
     with _set(_name, get_name()), _set(_within, _within.get() or "verb"):
         yield
 
 
 @contextmanager
 def enter_job() -> Iterator[None]:
-    """Return a context manager for the body of a job: methods called within the block are not checked and logged again, because
-    the job was checked and logged when it was planned."""
+    """Return a context manager for the work of a job. Methods called within the block are not checked and logged again, because
+    this was done when the job was planned."""
     with _set(_within, "job"):
         yield
 
 
 def get_scope() -> str:
-    """Return "verb" inside an `enter_verb` block, "job" inside an `enter_job` block, and "" outside of both."""
+    """Return "verb" within an `enter_verb` block, "job" within an `enter_job` block, and "" outside of both."""
     return _within.get()
 
 

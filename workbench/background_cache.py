@@ -1,5 +1,5 @@
-"""Computes slow results, which take seconds, once each in background threads, and caches each result under a key made of
-everything that the result depends on."""
+"""Compute results that take seconds in background threads, each once, and cache each result under a key made of everything that
+it depends on."""
 
 import threading
 import time
@@ -17,10 +17,10 @@ from store.engine.database import Database
 T = TypeVar("T")
 MAX_RESULTS = 32
 FIRST_WAIT_SECONDS = 0.4
-"""Seconds that the first call for a key waits for the result, so that fast results are returned at once."""
+"""Seconds that the first call for a key waits, so that a fast result is returned at once."""
 _POOL = ThreadPoolExecutor(128, thread_name_prefix="background")
-"""Thread pool shared by all caches. It has more threads than can be busy, so that slow work of one cache never delays
-another."""
+"""Thread pool shared by all caches. It has more threads than can be busy, so that slow work of one cache never delays another
+cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class RunningWork(Generic[T]):
     value: T | None
     """Result of the computation; None while it runs."""
     seconds: float = 0.0
-    """Seconds since the computation was started; 0 when it has finished."""
+    """Seconds since the computation started; 0 after it has finished."""
 
     @property
     def is_ready(self) -> bool:
@@ -38,7 +38,7 @@ class RunningWork(Generic[T]):
 
 
 class BackgroundCache:
-    """Runs computations in the background, at most `threads` at once, and caches the latest `max_results` results."""
+    """Runs computations in the background, at most `threads` at the same time, and caches the last `max_results` results."""
 
     def __init__(self, max_results: int = MAX_RESULTS, threads: int = 1) -> None:
         self._max_results, self._threads = max_results, threads
@@ -53,11 +53,11 @@ class BackgroundCache:
     def get(
         self, key: Hashable, make: Callable[[], T], wait_seconds: float = FIRST_WAIT_SECONDS, *, keeps_errors: bool = False
     ) -> RunningWork[T]:
-        """Return the cached result for `key`. Without a cached result, run `make` in the background, wait briefly, and return
-        the result or the seconds that `make` has run so far. `make` must not return None.
+        """Return the cached result for `key`. If there is no cached result, run `make` in the background and wait briefly;
+        return the result, or the number of seconds that `make` has been running. `make` must not return None.
 
-        Calls with the same key share one computation. Raises the error of `make`; the next call runs `make` again, unless
-        `keeps_errors` is True."""
+        Calls with the same key share one computation. If `make` raises an error, the call raises it too. The next call runs
+        `make` again, unless `keeps_errors` is True."""
         with self._lock:
             is_new = key not in self._results
             if is_new:
@@ -77,7 +77,7 @@ class BackgroundCache:
             raise
 
     def wait_for(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the result of `make` for `key` like `get`, but wait until the result is computed."""
+        """Return the result of `make` for `key` like `get`, but wait until it is computed."""
         while True:
             work = self.get(key, make, wait_seconds=60.0)
             if work.value is not None:
@@ -88,7 +88,7 @@ class BackgroundCache:
                 future.exception()
 
     def submit(self, work: Callable[[], T]) -> "Future[T]":
-        """Run `work` in the background, after all previously submitted work, without caching its result."""
+        """Run `work` in the background, after all work that was submitted before, without caching its result."""
         with self._lock:
             return self._submit(work)
 
@@ -117,7 +117,7 @@ class BackgroundCache:
         return future
 
     def _run_waiting(self) -> None:
-        """Run the queued work, one piece after another, until the queue is empty."""
+        """Run the waiting work, one piece after the other, until none is left."""
         while True:
             with self._lock:
                 if not self._waiting:
@@ -140,7 +140,8 @@ class BackgroundCache:
 
 
 class CachedStage:
-    """Base class of stages whose methods compute in the background; the workbench closes the caches of these stages."""
+    """Base class of stages whose methods compute in the background; closing the workbench also closes the caches of these
+    stages."""
 
     MAX_RESULTS: ClassVar = MAX_RESULTS
     THREADS: ClassVar = 1

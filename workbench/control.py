@@ -1,4 +1,4 @@
-"""Lets a running job report its progress, and lets other code stop the job."""
+"""Let a running job report its progress, and let other code stop the job."""
 
 import threading
 from collections.abc import Callable
@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Control:
-    """The controls of one running job, safe to use from several threads."""
+    """Reports the progress of one running job and can stop it; several threads can use it."""
 
     say: Callable[[str], None] = lambda message: None
-    """Function that reports progress: one line of text for people."""
+    """Function that reports progress, as one line of text for people."""
     asked: Callable[[], bool] = lambda: False
     """Function that returns whether the stored job was cancelled; the job calls it between batches."""
     is_broken_off: bool = False
-    """Whether the job's calls in flight were broken off, because it was cancelled for good."""
+    """Whether the job's running LLM calls were cancelled, because the job was cancelled for good."""
     _stopping: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
-        """Stop the job after its running calls have ended and their results are stored."""
+        """Stop the job after its running LLM calls have ended and their results are stored."""
         self._stopping.set()
 
     @property
@@ -26,7 +26,7 @@ class Control:
         return self._stopping.is_set()
 
     def look(self) -> bool:
-        """Check in the database whether another process has cancelled the job, and return whether the job has to stop."""
+        """Check in the database whether another process has cancelled the job; return whether the job must stop."""
         if not self.stopping and self.asked():
             self.cancel()
         return self.stopping

@@ -1,5 +1,5 @@
-"""Holds the one workbench (open workspace) of this process. The first call of `open_workbench` opens the workbench, which the
-app's pages and routes share. The command line opens a workbench of its own."""
+"""Hold the one workbench (open workspace) of this process. The app's pages and routes share a workbench, which the first call
+of `open_workbench` opens. The command line opens its own workbench."""
 
 import os
 import threading
@@ -21,18 +21,18 @@ _is_finding_actor: ContextVar[bool] = ContextVar("is_finding_actor", default=Fal
 
 
 def find_workspace_path() -> str:
-    """Return the path of the workspace file: the value of the environment variable BENCHWRIGHT_WORKSPACE or, if that is not
-    set, the default file in the current folder."""
+    """Return the path of the workspace file, which is the value of the environment variable BENCHWRIGHT_WORKSPACE. If this is
+    not set, return the path of the default file in the current folder."""
     return os.environ.get("BENCHWRIGHT_WORKSPACE") or DEFAULT_PATH
 
 
 def open_workbench() -> Workbench:
-    """Return the open workbench, or a restricted GuestWorkbench if the actor is a guest. Raises WorkspaceHeld when another
-    process has the workspace open, and BenchError when the file cannot be read."""
+    """Return the open workbench; if the actor is a guest, return a restricted GuestWorkbench. Raises WorkspaceHeld if another
+    process has the workspace open, and BenchError if the file cannot be read."""
     bench = _open_whole()
     if _is_finding_actor.get():
         return bench
-    token = _is_finding_actor.set(True)  # the actor is found by the session, which opens the workbench too
+    token = _is_finding_actor.set(True)  # the session, which also opens the workbench, finds the actor
     try:
         release = find_guest_release(bench.database)
     finally:
@@ -54,8 +54,8 @@ def _open_whole() -> Workbench:
 
 
 def call_at_opening(greet: Callable[[Workbench], None] | None) -> None:
-    """Register the function `greet`, which is called with the workbench each time a workbench is opened; None removes the
-    registered function."""
+    """Register the function `greet`, which is then called with each workbench that is opened; None removes the registered
+    function."""
     _greetings[:] = [] if greet is None else [greet]
 
 

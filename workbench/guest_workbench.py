@@ -1,5 +1,5 @@
-"""Restricts the workbench for guests: guests can call only the operations on releases, which check that the guest may see the
-release, and the operations on their own account."""
+"""Restrict the workbench for guests. A guest can call only operations on releases, which check that the guest may see the
+release, and operations on the guest's own account."""
 
 from typing import Any
 
@@ -9,11 +9,12 @@ from workbench.roles import explain_guest
 from workbench.workbench import Workbench
 
 GUEST_STAGES = frozenset(("release_browser", "releases", "certificates", "people", "accounts", "access_tokens"))
-"""Names of the stages that guests may use. Their verbs check the release or the person, or return nothing confidential."""
+"""Names of the stages that guests may use. The verbs (operations) of these stages check the release or the person, or return
+nothing confidential."""
 
 
 class GuestWorkbench:
-    """Gives a guest access to some stages of the workbench. Access to every other stage or to the database raises NotAllowed,
+    """Gives a guest access to some stages of the workbench. Raises NotAllowed for every other stage and for the database,
     because methods that everybody may call check no permission."""
 
     def __init__(self, bench: Workbench, release: str) -> None:

@@ -1,6 +1,6 @@
-"""Defines launchers, which start the shards (parts) of a command as processes on this machine, or write a file for the
-scheduler of a cluster. A launcher only starts the shards: each shard runs the same command with its own --shard and --out, and
-the shard's folder shows its progress."""
+"""Define launchers. A launcher starts the shards (parts) of a command as processes on this machine, or writes a file for the
+scheduler of a cluster. A launcher only starts the shards. Each shard runs the same command with its own --shard and --out, and
+its folder shows its progress."""
 
 import json
 import shlex
@@ -17,9 +17,9 @@ from eval.settings import Setting
 from store.runs.shard_files import read_manifest
 
 COMMAND_FILE = "launch.json"
-"""Name of the file, in the folder of all shards, with the command that they divide."""
+"""Name of the file that contains the command divided into shards; it is in the folder above the shards' folders."""
 MAX_LISTED = 20
-"""Maximum number of shards that a message names."""
+"""Maximum number of shards that a message lists by number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +27,15 @@ class LaunchPlan:
     """The shards of a command that have to be started, and the parts of their command lines."""
 
     words: Sequence[str]
-    """The command's words without --shard and --out: a subcommand and its arguments."""
+    """The words of the command without --shard and --out: a subcommand and its arguments."""
     of: int
     """Number of shards into which the command is divided."""
     out: Path
-    """Folder that contains one folder for each shard, named by the shard's number."""
+    """Folder that contains a folder for each shard, named by the shard's number."""
     numbers: Sequence[int]
     """Numbers of the shards that have to be started, because their results are not complete."""
     program: Sequence[str]
-    """First words of every command, which start this installation of the program."""
+    """First words of every command line, which start this installation of the program."""
 
     def command(self, number: int) -> list[str]:
         """Return the command that runs shard `number`."""
@@ -49,7 +49,7 @@ class LaunchPlan:
 
 @dataclass(frozen=True, slots=True)
 class LaunchedShards:
-    """What a launcher has started or written, and which shards failed."""
+    """What a launcher started or wrote, and which shards failed."""
 
     of: int
     started: Sequence[int]
@@ -59,7 +59,7 @@ class LaunchedShards:
     submit: str | None = None
     """Command that submits the file to the scheduler; None if no file was written."""
     failed: Mapping[int, str] = field(default_factory=dict)
-    """A dict from the number of each failed shard to the last line that it printed."""
+    """Dict from the number of each failed shard to the last line that it printed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,18 +68,18 @@ class Launcher:
 
     label: str
     launch: Callable[[LaunchPlan, Mapping[str, Any], Callable[[str], None]], LaunchedShards]
-    """Function that starts the shards, or writes the file that starts them. Its arguments are the plan, the launcher's
-    settings, and a function that reports progress."""
+    """Function that starts the shards, or writes the file that starts them. The arguments of the function are the plan, the
+    launcher's settings, and a function that reports progress."""
     settings: Mapping[str, Setting]
 
 
 def launchers() -> Mapping[str, Launcher]:
-    """Return a dict from name to launcher, for all launchers (ways to start the shards of a command)."""
+    """Return a dict from name to launcher; a launcher starts the shards of a command in one way."""
     return catalog("workbench.launchers", "LAUNCHER", Launcher)
 
 
 def plan_launch(words: Sequence[str], of: int, out: Path) -> LaunchPlan:
-    """Return the plan for the shards of the command that have no complete results in the folder `out`."""
+    """Return a plan to start those shards of the command that have no complete results in the folder `out`."""
     stored = _read_words(out / COMMAND_FILE)
     if stored is not None and stored != _drop_budget(words):
         raise BenchError(f"{out} has the shards of another command: name another folder with --out.")
@@ -89,11 +89,11 @@ def plan_launch(words: Sequence[str], of: int, out: Path) -> LaunchPlan:
 
 
 def _is_complete(folder: Path, of: int) -> bool:
-    """Return whether the shard's folder has complete results of this version. Raises BenchError if the folder belongs to a
-    command that is divided into another number of shards."""
+    """Return whether the shard's folder contains complete results of this program version. Raises BenchError if the folder
+    belongs to a command that is divided into another number of shards."""
     try:
         manifest = read_manifest(folder)
-    except BenchError:  # results of another version: the shard runs again and says what is wrong with them
+    except BenchError:  # results of another version: the shard runs again and reports the problem
         return False
     if manifest is not None and manifest.shard.of != of:
         raise BenchError(f"{folder} is one of {manifest.shard.of} shards, not of {of}: name another folder with --out.")
@@ -101,7 +101,7 @@ def _is_complete(folder: Path, of: int) -> bool:
 
 
 def _read_words(path: Path) -> list[str] | None:
-    """Return the command (without --budget) whose shards the folder contains, or None for a new folder."""
+    """Return the command (without --budget) whose shards the folder contains, or None if the folder is new."""
     try:
         return list(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
@@ -109,7 +109,7 @@ def _read_words(path: Path) -> list[str] | None:
 
 
 def _drop_budget(words: Sequence[str]) -> list[str]:
-    """Return the command without --budget, because the budget may change when the same shards are launched again."""
+    """Return the command without --budget, because the same shards may be launched again with another budget."""
     kept: list[str] = []
     for before, word in zip(["", *words], words, strict=False):
         if before != "--budget" and word != "--budget" and not word.startswith("--budget="):
@@ -138,7 +138,7 @@ def write_script(path: Path, text: str) -> Path:
 
 
 def list_numbers(numbers: Sequence[int]) -> str:
-    """Return the numbers as text in which consecutive numbers form ranges, such as "0-3,7"."""
+    """Return the numbers as text; consecutive numbers become ranges, as in "0-3,7"."""
     ranges: list[list[int]] = []
     for number in numbers:
         if ranges and number == ranges[-1][-1] + 1:

@@ -1,4 +1,4 @@
-"""Lists the installed plug-ins that can be named on the command line, by kind of plug-in."""
+"""List the installed plug-ins that a command line can name, by kind of plug-in."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -26,4 +26,4 @@ PLUG_INS: Mapping[str, Callable[[], Iterable[str]]] = {
     "format out": lambda: (name for name, one in formats().items() if one.write),
     "format in": lambda: (name for name, one in formats().items() if one.read),
 }
-"""A dict from kind of plug-in to a function that returns the names of its plug-ins."""
+"""Dict from kind of plug-in to a function that returns the names of the plug-ins of this kind."""

@@ -1,8 +1,8 @@
-"""Defines roles: a table that lists the roles with each permission, and the permission check at the start of every workbench
-method.
+"""Define roles: a table of permissions with the roles that have them, and the check of permissions at the start of every
+workbench method.
 
-While nobody has a role, everybody may do everything; once somebody has a role, a person without a role counts as an annotator.
-A guest sees one release, and nothing else. The log records the calls that change the workspace and the calls that are
+As long as nobody has a role, everybody may do everything. As soon as one person has a role, a person without a role counts as
+an annotator. A guest sees one release, and nothing else. The log records calls that change the workspace, and calls that are
 refused."""
 
 import re
@@ -24,23 +24,23 @@ Role = Literal["annotator", "lead", "researcher", "admin", "guest"]
 ROLES: tuple[Role, ...] = get_args(Role)
 GUEST: Role = "guest"
 DEFAULT_ROLE: Role = "annotator"
-"""Role of a person to whom no role was given, once anybody has a role."""
+"""Role of a person who was given none, in a workspace where somebody has a role."""
 MAX_NAME_CHARACTERS = 80
 """Maximum number of characters of a person's name."""
 MAX_LOGGED_CHARACTERS = 300
 """Maximum number of characters of a name or value in the log."""
 
 NAMES = ("person", "to", "instead_of")
-"""Names of arguments of verbs, and of fields in these arguments, that contain a person's name."""
+"""Names of method arguments, and of fields of these arguments, that contain a person's name."""
 READING = ("see ", "read ", "open ")
-"""Words with which the permissions begin that allow only reading."""
+"""First words of the permissions that allow only reading."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 class StageOfWorkbench(Protocol):
-    """The type of a stage (a part of the workbench), whose methods check permissions."""
+    """Type of a stage (a part of the workbench) whose methods check permissions."""
 
     _db: Database
 
@@ -49,19 +49,19 @@ S = TypeVar("S", bound=StageOfWorkbench)
 
 
 class Permission(NamedTuple):
-    """Which roles have a permission, and whether the log records its use."""
+    """The roles that have a permission, and whether the log records its use."""
 
     roles: frozenset[Role]
     is_logged: bool = True
-    """Whether use of the permission is logged. False = its verbs only read, or store rows that have a name and a time
-    themselves."""
+    """Whether the log records each use of the permission. False if the methods only read, or if they store rows that already
+    contain a name and a time."""
     is_for_guests: bool = False
     """Whether guests have the permission too, but only for their own release."""
 
 
 EVERYBODY = frozenset(ROLES) - {GUEST}
 DECIDERS: frozenset[Role] = EVERYBODY - {"researcher"}
-"""The roles that may decide on items. Researchers may see items and run systems, but not decide."""
+"""The roles that may decide on items. Researchers may see items and run systems, but may not decide."""
 LEADS: frozenset[Role] = frozenset(("lead", "admin"))
 RESEARCHERS: frozenset[Role] = frozenset(("researcher", "admin"))
 STAFF = LEADS | RESEARCHERS
@@ -117,7 +117,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "back the workspace up": Permission(ADMINS),
     "see figures of the server": Permission(ADMINS, is_logged=False),
 }
-"""A dict from permission to the roles that have it; each permission is worded to follow "may"."""
+"""Dict from permission to the roles that have it; the words of a permission complete a sentence after "may"."""
 
 
 def explain_refusal(database: Database, permission: str) -> str | None:
@@ -142,7 +142,7 @@ def explain_refusal(database: Database, permission: str) -> str | None:
 
 
 def list_forbidden_permissions(database: Database) -> frozenset[str]:
-    """Return the names of all permissions that the actor lacks."""
+    """Return the names of all permissions that the actor (the person who calls) lacks."""
     person = actor.get_name()
     return frozenset() if person is None else list_missing_permissions(people.load_status(database, person))
 
@@ -160,7 +160,7 @@ def list_missing_permissions(found: people.PersonStatus) -> frozenset[str]:
 
 
 def find_guest_release(database: Database) -> str | None:
-    """Return the name of the only release that the actor, as a guest, may see, or None if the actor is not a guest."""
+    """Return the name of the only release that the actor may see, or None if the actor is not a guest."""
     guests = people.load_guests(database)
     person = actor.get_name() if guests else None
     return None if person is None else guests.get(names.spell_name(database, person))
@@ -172,7 +172,7 @@ def explain_guest(person: str, release: str) -> str:
 
 
 def check_permission(database: Database, permission: str, what: str = "") -> None:
-    """Raise NotAllowed when the actor lacks the permission, and log the refusal."""
+    """Raise NotAllowed and log the refusal if the actor lacks the permission."""
     why = explain_refusal(database, permission)
     if why is not None:
         log.add(database, actor.get_name(), permission, what[:MAX_LOGGED_CHARACTERS], is_refused=True)
@@ -180,8 +180,8 @@ def check_permission(database: Database, permission: str, what: str = "") -> Non
 
 
 def check_own_access(database: Database, person: str) -> str:
-    """Return the person's name as this workspace spells it. Raises NotAllowed when the name is not the actor's own and the
-    actor may not manage accounts."""
+    """Return the person's name as this workspace spells it. Raises NotAllowed if the name is not the actor's own name, unless
+    the actor may manage accounts."""
     person = names.spell_name(database, person)
     who = actor.get_name()
     if who is not None and (not person or names.spell_name(database, who) != person):
@@ -190,7 +190,7 @@ def check_own_access(database: Database, person: str) -> str:
 
 
 def check_guest_release(database: Database, permission: str, given: Mapping[str, Any]) -> None:
-    """Raise NotAllowed when the actor is a guest and the arguments `given` to a workbench method do not name the guest's
+    """Raise NotAllowed if the actor is a guest and the arguments `given` to a workbench method do not name the guest's
     release."""
     release = find_guest_release(database)
     if release is None or given.get("name") == release or is_export_of(str(given.get("file", "")), release):
@@ -200,24 +200,24 @@ def check_guest_release(database: Database, permission: str, given: Mapping[str,
 
 
 def is_export_of(file: str, release: str) -> bool:
-    """Return whether the file name has the form of a packed export of `release`: RELEASE-FORMAT-KEY.zip."""
+    """Return whether the file name has the form of a zipped export of `release`: RELEASE-FORMAT-KEY.zip."""
     return bool(re.fullmatch(rf"{re.escape(release)}-[a-z0-9_]+-[0-9a-f]{{12}}\.zip", file))
 
 
 def record_act(database: Database, permission: str, what: str = "") -> None:
-    """Log that the actor has used a permission; `what` names the object."""
+    """Log that the actor used a permission; `what` names the object of the action."""
     log.add(database, actor.get_name(), permission, what[:MAX_LOGGED_CHARACTERS])
 
 
 def requires(
     name: str, what: "str | Callable[[Mapping[str, Any]], str]" = "", *, notes: Sequence[str] = (), is_logged: bool = True
 ) -> Callable[[Callable[Concatenate[S, P], R]], Callable[Concatenate[S, P], R]]:
-    """Return a decorator for a workbench method: only people with the permission `name` may call the method, and each call is
-    logged.
+    """Return a decorator for a workbench method. Only people with the permission `name` may then call the method, and each call
+    is logged.
 
-    `what` is the name of the argument that says what the method acts on, or a function of all arguments that returns it;
-    `notes` are the names of arguments stored in the log's details. If `is_logged` is False, calls are not logged, for
-    example because the method only calls another method that is logged."""
+    `what` is the name of the argument that the method acts on, or a function that computes it from all arguments. `notes` are
+    the names of arguments that the log stores as details. If `is_logged` is False, calls are not logged, for example because
+    the method only calls another method that is logged."""
     rule = PERMISSIONS[name]
 
     def decorate(verb: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
@@ -247,10 +247,10 @@ def requires(
 
 
 def _spell_names(database: Database, form: Signature, name: str, args: Any, kwargs: Any) -> tuple[Any, Any]:
-    """Return the arguments of a workbench method, with each person's name spelled as in this workspace.
+    """Return the arguments of a workbench method with each person's name in the spelling of this workspace.
 
-    Names are compared without regard to case and surrounding spaces. A method that writes also stores the spelling of a name
-    that is new in the workspace."""
+    Names are compared without regard to case or to spaces at their ends. If the method writes, the spelling of a name that is
+    new in the workspace is also stored."""
     write = names.spell_name if name.startswith(READING) else names.remember_name
 
     def spell_argument(of: str, value: Any) -> Any:
@@ -270,7 +270,7 @@ def _spell_names(database: Database, form: Signature, name: str, args: Any, kwar
 
 
 def describe_value(value: object) -> str:
-    """Return an argument of a workbench method as text for the log: the string itself, several names joined, or the name in a
+    """Return an argument of a workbench method as text for the log: a string unchanged, several names joined, or the name in a
     record."""
     if isinstance(value, Mapping):
         return str(value.get("name", ""))
@@ -280,7 +280,7 @@ def describe_value(value: object) -> str:
 
 
 def make_plain(value: object) -> object:
-    """Return the value as JSON for the log: numbers unchanged, all other values as text."""
+    """Return the value as JSON for the log: numbers unchanged, every other value as text."""
     return value if value is None or isinstance(value, bool | int | float) else describe_value(value)[:MAX_LOGGED_CHARACTERS]
 
 
@@ -295,8 +295,8 @@ def add_article(role: str) -> str:
 
 
 def check_person_name(person: str) -> str:
-    """Return the person's name with all runs of spaces reduced to single spaces. Raises BenchError when the name is empty, too
-    long or cannot be stored."""
+    """Return the person's name with single spaces in place of longer runs of spaces. Raises BenchError if the name is empty,
+    too long or cannot be stored."""
     name = " ".join(person.split())
     if not name or len(name) > MAX_NAME_CHARACTERS:
         raise BenchError(

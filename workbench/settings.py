@@ -1,5 +1,5 @@
-"""Reads settings given as `--set key=value`. A value is parsed as JSON or, if it is not valid JSON, taken as text. The part of
-a key before a dot names what the setting belongs to: agent, judge, or a metric."""
+"""Read settings that are given as `--set key=value`. A value is parsed as JSON or, if it is not valid JSON, taken as text. The
+part of a key before a dot names the owner of the setting: agent, judge, or a metric."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
@@ -11,7 +11,7 @@ from core.errors import BenchError
 
 
 def parse_settings(pairs: Iterable[str]) -> dict[str, Json]:
-    """Parse texts of the form "key=value" to a dict from key to value. Raises BenchError on a text without a key."""
+    """Parse texts of the form "key=value" to a dict from key to value. Raises BenchError if a text has no key."""
     settings: dict[str, Json] = {}
     for pair in pairs:
         key, sign, text = pair.partition("=")
@@ -36,8 +36,8 @@ def refuse_constant(name: str) -> NoReturn:
 
 
 def check_owners(settings: Mapping[str, Json], is_named: Mapping[str, bool]) -> None:
-    """Raise BenchError when there are settings for an agent or judge that the command does not name, because they would have no
-    effect."""
+    """Raise BenchError if there are settings for an agent or a judge that the command does not name; these settings would have
+    no effect."""
     for owner, is_there in {"embedding": False, **is_named}.items():
         if not is_there and (given := sorted(select_owner(settings, owner))):
             whose = "an embedding_model of an endpoint" if owner == "embedding" else f"a --{owner}"
@@ -47,8 +47,8 @@ def check_owners(settings: Mapping[str, Json], is_named: Mapping[str, bool]) -> 
 
 
 def select_owner(settings: Mapping[str, Json], owner: str) -> dict[str, Json]:
-    """Return the settings whose keys begin with `owner` and a dot, without that prefix: {"agent.rpm": 60} gives {"rpm": 60} for
-    "agent"."""
+    """Return the settings whose keys begin with `owner` and a dot, and remove this beginning: {"agent.rpm": 60} gives {"rpm":
+    60} for "agent"."""
     return {key.removeprefix(f"{owner}."): value for key, value in settings.items() if key.startswith(f"{owner}.")}
 
 
@@ -61,8 +61,8 @@ def select_own(settings: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def select_metric_settings(settings: Mapping[str, Json], wanted: Collection[str] | None) -> dict[str, Json]:
-    """Return the settings that belong to metrics, such as {"bertscore.layer": 9}. Raises BenchError on a setting that its
-    metric does not have, or of a metric not in `wanted` (None if the metrics are not known yet)."""
+    """Return the settings that belong to metrics, such as {"bertscore.layer": 9}. Raises BenchError if a metric does not have
+    the setting, or if the metric is not in `wanted` (None if the metrics are not known yet)."""
     from eval.metric import metrics
 
     found = {key: value for key, value in settings.items() if "." in key and key.partition(".")[0] in metrics()}
@@ -75,9 +75,9 @@ def select_metric_settings(settings: Mapping[str, Json], wanted: Collection[str]
 
 
 def assign_to_metrics(settings: Mapping[str, Json], wanted: Collection[str] | None, known: Collection[str]) -> dict[str, Json]:
-    """Return the settings with the metric's name put before each setting that belongs to a metric: {"premise": "strict"}
+    """Return the settings with the metric's name before the key of each setting of a metric. For example, {"premise": "strict"}
     becomes {"crag_truthfulness.premise": "strict"} if only one metric in `wanted` (all metrics if None) has this setting.
-    Raises BenchError when several metrics have the setting."""
+    Raises BenchError if several metrics have the setting."""
     from eval.metric import metrics
 
     found: dict[str, Json] = {}
@@ -93,7 +93,7 @@ def assign_to_metrics(settings: Mapping[str, Json], wanted: Collection[str] | No
 
 
 def check_known(settings: Mapping[str, Json], allowed: Iterable[str], what: str) -> None:
-    """Raise BenchError when a setting is not one of `allowed`; `what` begins the message and says whose settings they are."""
+    """Raise BenchError if a setting is not in `allowed`. The message begins with `what`, which says whose settings they are."""
     known = sorted(set(allowed))
     unknown = sorted(set(settings) - set(known))
     if unknown:

@@ -1,5 +1,5 @@
-"""Defines the stages of the workbench: attributes that are created, and whose modules are imported, only when they are first
-read. Opening a workspace to list its items therefore does not import the modules of other stages, for example for drafting."""
+"""Define the stages of the workbench: attributes that are created when they are first read, and whose modules are imported only
+then. For example, opening a workspace to list its items does not import the modules for drafting."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -18,17 +18,17 @@ class Stage:
     workbench."""
 
     def __init__(self, module: str, *needs: str, jobs: Mapping[str, str] = MappingProxyType({})) -> None:
-        """Declare a stage whose class is named by the attribute's annotation and defined in `module` of this package.
+        """Declare a stage. The annotation of the attribute names its class, which `module` of this package defines.
 
-        `needs` are attributes of the workbench, possibly dotted, that are passed to the class; `jobs` maps each kind of job
-        that the stage runs to the name of the method that runs it."""
+        `needs` are the names of workbench attributes, possibly with dots, that are passed to the class. `jobs` is a dict from
+        each kind of job that the stage runs to the name of the method that runs it."""
         self.module, self.needs, self.jobs = module, needs, jobs
 
     def __set_name__(self, owner: type, attribute: str) -> None:
         self.attribute, self.class_name = attribute, owner.__annotations__[attribute]
 
     def __get__(self, bench: Any, owner: type) -> Any:
-        """Return the workbench's object of this stage, which is created at the first access and then replaces this descriptor
+        """Return the workbench's object of this stage. The first access creates the object, which then replaces this descriptor
         on the workbench."""
         if bench is None:
             return self
@@ -40,9 +40,10 @@ class Stage:
 
 
 stage: Any = Stage
-"""Declares a stage in the class Workbench; same as `Stage`, but of type Any, so that the attribute's own annotation counts."""
+"""Function that declares a stage in the class Workbench. It is `Stage` with the return type Any, so that the annotation of the
+attribute counts."""
 
 
 def list_stages(workbench: type) -> list[Stage]:
-    """List the stages that a workbench class declares."""
+    """Return the names of the stages that a workbench class declares."""
     return [one for one in vars(workbench).values() if isinstance(one, Stage)]

@@ -1,5 +1,5 @@
-"""Stores results as they arrive. One writer commits all results that have arrived at once, so that a killed process loses only
-the calls that were still running."""
+"""Store results while they arrive. One writer commits together all results that have arrived, so that a killed process loses
+only the calls that were still running."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterator
@@ -12,8 +12,8 @@ T = TypeVar("T")
 
 
 async def store_as_they_come(results: AsyncIterator[T], commit: Callable[[list[T]], None]) -> int:
-    """Pass all `results` to `commit`, in batches of the results that arrived during the previous commit; return the number of
-    results. An error that iterating `results` raises is raised again after all earlier results are committed."""
+    """Pass all `results` to `commit` in batches, and return their number. A batch has the results that arrived during the
+    previous commit. If reading `results` raises an error, the error is raised again after all earlier results are committed."""
     queue: asyncio.Queue[T | None] = asyncio.Queue()
 
     async def pull() -> None:
@@ -38,7 +38,7 @@ async def store_as_they_come(results: AsyncIterator[T], commit: Callable[[list[T
                 stored += len(found)
     except BaseException:
         puller.cancel()
-        await asyncio.gather(puller, return_exceptions=True)  # lets the puller close its resources
+        await asyncio.gather(puller, return_exceptions=True)  # lets the task that reads the results close its resources
         raise
     await puller
     return stored
@@ -47,9 +47,9 @@ async def store_as_they_come(results: AsyncIterator[T], commit: Callable[[list[T
 async def work_side_by_side(
     pieces: Iterator[P], work: Callable[[P], Coroutine[Any, Any, T]], width: int, control: Control, is_last: Callable[[T], bool]
 ) -> AsyncGenerator[T, None]:
-    """Run `work` on each piece, at most `width` at once, and yield the results as they finish. No piece is started after
-    `control` stops the job, or after a result for which `is_last` is true. Iterate within `contextlib.aclosing`, so that
-    running work is cancelled when the caller stops iterating early."""
+    """Run `work` on each piece, on at most `width` pieces at the same time, and yield each result when it is ready. No piece is
+    started after `control` has stopped the job, or after a result for which `is_last` is true. Iterate within
+    `contextlib.aclosing`, so that running work is cancelled if the caller stops early."""
     pending: set[asyncio.Task[T]] = set()
     is_over = False
     try:
@@ -67,7 +67,7 @@ async def work_side_by_side(
                 result = task.result()
                 is_over = is_over or is_last(result)
                 yield result
-    finally:  # tasks are pending only after an error or when the reader stops early
+    finally:  # tasks are left only after an error or if the caller stops early
         for task in pending:
             task.cancel()
         await asyncio.gather(*pending, return_exceptions=True)

@@ -1,4 +1,5 @@
-"""Defines the workbench: an open workspace with its stages (groups of operations), and how each kind of job is run."""
+"""Define the workbench, which is an open workspace with its stages (groups of operations), and the way in which each kind of
+job is run."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -194,8 +195,8 @@ class Workbench:
 
     @classmethod
     def open(cls, path: Path | str, fresh: bool = False) -> "Workbench":
-        """Open the workspace file, or create it. `fresh` replaces an existing file; an error is raised if another process has
-        the file open or if the file is not a Benchwright workspace."""
+        """Open the workspace file, or create it. If `fresh` is true, replace an existing file. Raises an error if another
+        process has the file open or if the file is not a Benchwright workspace."""
         if fresh and path != ":memory:" and Path(path).exists():
             Database.open(path).close()
             for old in (Path(path), Path(f"{path}.wal"), Path(f"{path}.commits")):
@@ -207,7 +208,7 @@ class Workbench:
         return bench
 
     def find_job_body(self, kind: str) -> JobBody:
-        """Return the function that runs jobs of `kind`, with the versions of the prompts that were in use when the job was
+        """Return the function that runs jobs of `kind`. It uses the versions of prompts that were in use when the job was
         planned."""
         methods = {kind: (one.attribute, method) for one in list_stages(type(self)) for kind, method in one.jobs.items()}
         body: JobBody = attrgetter(".".join(methods[kind]))(self)
@@ -225,8 +226,8 @@ class Workbench:
             getattr(self, declared.attribute)
 
     def close(self) -> None:
-        """Close each stage that was created, in reverse order of creation, then the database."""
-        for part in reversed(list(vars(self).values())):  # close stages before the database, which is created first
+        """Close the stages that were created, the last one first, and then the database."""
+        for part in reversed(list(vars(self).values())):  # the database was created first, so it is closed last
             for cache in list(getattr(part, "__dict__", {}).values()):
                 if isinstance(cache, BackgroundCache):
                     cache.close()
