@@ -1,6 +1,6 @@
-"""Changes many items at once. A bulk action is previewed, then done as one job in batches, and can be undone as a whole. Each
-of its decisions is stored as a separate review that names the bulk action and has no active time. Items that cannot be changed
-are left out and counted."""
+"""Change many items at once. A bulk action is first previewed, then one job does it in batches; it can be undone as a whole.
+Each decision of a bulk action is stored as a separate review that names the action and has no active time. Items that cannot be
+changed are skipped and counted."""
 
 import asyncio
 from collections import Counter
@@ -33,17 +33,17 @@ __all__ = ["ACTIONS", "Action", "AllFound", "BulkPreview", "BulkRecord", "BulkRe
 
 JOB_KIND = "bulk"
 BATCH_ITEMS, BATCH_OPINIONS = 100, 8
-"""Maximum number of items per transaction, which limits how long other requests wait. The second number applies to opinions
-that may complete an item, because comparing them takes longer."""
+"""Maximum number of items in one transaction, which limits how long other requests wait. The second number is for opinions that
+may complete an item, because comparing opinions takes longer."""
 MAX_SAMPLE_ITEMS = 10
 """Maximum number of items that a preview of a bulk action shows."""
 MAX_NAMED_ITEMS = 5
-"""Maximum number of item ids listed for each reason for leaving items out."""
+"""Maximum number of ids that are listed for each reason why items are skipped."""
 
 
 @dataclass(frozen=True, slots=True)
 class AllFound:
-    """Selects, for a bulk action, all items that a search finds."""
+    """Selects all items that a search finds for a bulk action."""
 
     search: ItemSearch
     query: SimilarityQuery
@@ -55,12 +55,12 @@ Selection = Sequence[str] | AllFound
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """The items that a bulk action would leave unchanged for one reason."""
+    """The items that a bulk action would skip for the same reason."""
 
     why: str
     n: int
     items: Sequence[str]
-    """Ids of the first items left out for this reason, at most MAX_NAMED_ITEMS."""
+    """Ids of the first items that are skipped for this reason, at most MAX_NAMED_ITEMS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +73,16 @@ class BulkPreview:
     will: int
     """Number of selected items that the action would change."""
     kinds: Mapping[str, Mapping[str, int]]
-    """A dict from property (status, level or domain) to a dict from its value to the number of items that would change."""
+    """Dict from property (status, level or domain) to a dict from its value to the number of items that the action would
+    change."""
     opinions: int
-    """Number of items that need several reviewers, so that this decision would count as only one opinion."""
+    """Number of items that need several reviewers, so that the decision counts as only one opinion on them."""
     left_out: Sequence[LeftOut]
-    """Items that would be left out, grouped by reason, the most frequent reason first."""
+    """The items that the action would skip, grouped by reason, most frequent reason first."""
     sample: Sequence[Item]
-    """The first MAX_SAMPLE_ITEMS items that would change."""
+    """The first MAX_SAMPLE_ITEMS items that the action would change."""
     mark: str
-    """Hash of the action and its items; `plan` compares it, so that only what was previewed is done."""
+    """Hash of the action and its items. `plan` compares it, so that nothing is done that was not previewed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,17 +94,17 @@ class BulkRecord:
     state: str
     """State of the action's job, such as running or done."""
     at: str
-    """Time at which the action was started: UTC, ISO format."""
+    """Time at which the action was started, in UTC and ISO format."""
     total: int | None
     changed: int
     left_out: Mapping[str, int]
-    """A dict from reason to the number of items that were left out for it."""
+    """Dict from reason to the number of items that were skipped for this reason."""
     undone: int
-    """Number of changed items whose change an undo has reverted."""
+    """Number of changed items whose change was undone later."""
 
 
 class BulkStage:
-    """Methods that preview, start and list bulk actions, which change many items at once."""
+    """Methods that preview, start and list bulk actions (changes of many items at once)."""
 
     def __init__(self, database: Database, find: FindStage, clock: Callable[[], str] = current_time) -> None:
         self._db, self._find, self._clock = database, find, clock
@@ -111,23 +112,23 @@ class BulkStage:
         self._previews = BackgroundCache(max_results=8)
 
     def reasons(self) -> list[str]:
-        """List the reasons for discarding items that a bulk discard offers."""
+        """List the reasons for discarding items from which a person can choose in a bulk action."""
         return reasons(self._db)
 
     @requires("change items in bulk", is_logged=False)
     def preview(self, request: BulkRequest, selection: Selection, turn: str) -> RunningWork[BulkPreview]:
         """Compute in the background which items the action would change; calls with the same key `turn` share one result.
 
-        Raises BenchError when no item is selected, or the action cannot be done."""
+        Raises BenchError if no item is selected or the action cannot be done."""
         check_request(request)
         ids = self._list_ids(request, selection)
         return self._previews.get((turn, request), partial(self._preview, request, ids))
 
     @requires("change items in bulk", lambda arguments: arguments["request"].action)
     def plan(self, request: BulkRequest, selection: Selection, mark: str) -> str:
-        """Queue the job that makes the changes of the preview with the hash `mark`; returns the job's id.
+        """Queue the job that makes the changes of the preview with the hash `mark`; return the job's id.
 
-        Raises BenchError when the selection has changed since the preview."""
+        Raises BenchError if the selection has changed since the preview."""
         check_request(request)
         ids = self._list_ids(request, selection)
         if _identify(request, ids) != mark:
@@ -145,8 +146,8 @@ class BulkStage:
         return self._load_records([jobs.get(self._db, job)])[0]
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job in batches and store the outcome of each item in the transaction that changes it; gates run on one item
-        at a time."""
+        """Run the job in batches. The outcome of each item is stored in the transaction that changes the item; gates (automatic
+        checks) run on one item at a time."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         request = BulkRequest.of_job(row.params)
         plan = await asyncio.to_thread(self._plan, request)
@@ -182,7 +183,8 @@ class BulkStage:
         ]
 
     def _list_ids(self, request: BulkRequest, selection: Selection) -> list[str]:
-        """List the ids of the selected items, each once. For an undo, these are the items that the undone action changed."""
+        """List the ids of the selected items, each id once. If the action is an undo, these are the items that the undone
+        action changed."""
         if request.action == "undo":
             return list(self._plan(request).changed)
         if isinstance(selection, AllFound):
@@ -194,7 +196,7 @@ class BulkStage:
         return ids
 
     def _plan(self, request: BulkRequest) -> BulkPlan:
-        """Collect the stored data that a bulk action needs. Raises BenchError on an undo of an action that cannot be undone."""
+        """Load the stored data that a bulk action needs. Raises BenchError if the action to be undone cannot be undone."""
         if request.action != "undo":
             return BulkPlan(request, request, {}, label_questions.list_questions(self._db))
         job = jobs.get(self._db, request.of)
@@ -248,7 +250,7 @@ class BulkStage:
         return self._db.write(write)
 
     def _run_gates(self, job: str, plan: BulkPlan) -> bool:
-        """Run the gates on the job's next item; return whether there was a next item."""
+        """Run the gates (automatic checks) on the job's next item; return whether there was a next item."""
         ids = self._db.write(lambda cursor: jobs.claim(cursor, job, 1))
         rows, why = load_rows(self._db.rows, plan, ids, self._clock())
         for row in rows:

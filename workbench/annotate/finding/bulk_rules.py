@@ -1,4 +1,4 @@
-"""Defines what a bulk action is, and the rules that decide which items it leaves out and for what reason."""
+"""Define what a bulk action (a change of many items at once) is, and the rules by which it skips items."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ ACTIONS: Mapping[Action, str] = MappingProxyType(
         "gates": "Run the free gates again",
     }
 )
-"""A dict from bulk action to its label on the screen. The action "undo", which reverts another one, is not listed."""
+"""Dict from bulk action to its label on the screen. The action "undo", which reverts another action, is not in this dict."""
 DECIDING_ACTIONS = ("discard", "accept")
 REVIEWING_ACTIONS = (*DECIDING_ACTIONS, "take_back")
-"""The bulk actions that store a review for each item."""
+"""Names of the bulk actions that store a review for each item."""
 FINAL_STATUS: Mapping[str, str] = MappingProxyType({"accept": "accepted", "discard": "discarded"})
 
 
@@ -36,23 +36,23 @@ class BulkRequest:
 
     action: Action
     person: str
-    """Person who starts the bulk action and in whose name its decisions are stored."""
+    """Name of the person who starts the bulk action; its decisions are stored under this name."""
     reason: str = ""
-    """Reason for discarding the items; "" for other actions."""
+    """Reason for discarding the items; "" if the action is not a discard."""
     to: str = ""
-    """Person to whom the items are assigned; "" for other actions."""
+    """Name of the person to whom the items are assigned; "" if the action assigns no items."""
     of: str = ""
-    """Job id of the bulk action to undo; "" for other actions."""
+    """Job id of the bulk action that is to be undone; "" if the action is not an undo."""
 
     @classmethod
     def of_job(cls, params: Mapping[str, Any]) -> "BulkRequest":
-        """Read the request from the parameters of a job."""
+        """Return the request that the parameters of a job describe."""
         return cls(**params["asked"])
 
 
 def check_request(request: BulkRequest) -> None:
-    """Raise BenchError when the request has no person, names an unknown action, or lacks the reason or assignee that its action
-    needs."""
+    """Raise BenchError if the request names no person or an unknown action, or if it lacks the reason or assignee that the
+    action needs."""
     if not request.person.strip():
         raise BenchError("A bulk action is recorded with a person's name: give your name first.")
     if request.action != "undo" and request.action not in ACTIONS:
@@ -69,23 +69,22 @@ class BulkPlan:
 
     request: BulkRequest
     target: BulkRequest
-    """The request of the action that an undo reverts; for other actions the same as `request`."""
+    """The request of the bulk action that is to be undone; for other actions, the same as `request`."""
     changed: Mapping[str, BulkOutcome]
-    """For an undo, a dict from item id to what the undone action did with the item; else empty."""
+    """For an undo: dict from item id to what the undone action did with the item; otherwise empty."""
     questions: Sequence[LabelQuestion] = ()
-    """All label questions of the workspace, which are extra questions to every reviewer."""
+    """All label questions of the workspace, which reviewers answer about each item."""
 
     @property
     def person(self) -> str:
-        """Return the only person for whom the items of the action may be reserved: the assignee, or else the person who starts
-        the action."""
+        """Return the only person for whom the items may be reserved: the assignee, or else the person who starts the action."""
         return self.request.to if self.request.action == "give" else self.request.person
 
 
 def explain_left_out(plan: BulkPlan, row: BulkItem, tasks: Mapping[str, Task], is_touched: bool) -> str:
-    """Return why the action leaves this item out, without naming people, or "" if the action changes it.
+    """Return the reason why the action skips this item, without naming people, or "" if it changes the item.
 
-    `is_touched` says whether somebody reviewed the item after the action that is to be undone."""
+    `is_touched` says whether anybody reviewed the item after the action that is to be undone."""
     request = plan.request
     if request.action == "gates":
         return "" if row.item.task in tasks else "no gates for its task"
@@ -141,7 +140,7 @@ def _explain_not_decided(request: BulkRequest, row: BulkItem) -> str:
         return "all opinions are in, and differ"
     if request.action == "accept":
         if row.frame or row.item.labels.get("frame"):
-            return "a frame to fill"  # even if it is filled: its writer has not accepted it, or took that back
+            return "a frame to fill"  # even if filled in: its writer has not accepted it, or has undone that
         try:
             check_acceptable(row.item, "")
         except BenchError:

@@ -1,4 +1,4 @@
-"""Reads the items of a bulk action and changes them, within the caller's transaction."""
+"""Load the items of a bulk action and change them, within the caller's transaction."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,8 @@ from workbench.annotate.finding.bulk_rules import DECIDING_ACTIONS, REVIEWING_AC
 
 
 def load_rows(fetch: Fetch, plan: BulkPlan, ids: Sequence[str], at: str) -> tuple[list[BulkItem], dict[str, str]]:
-    """Return the current items, and a dict from item id to the reason why the item is left out ("" = it is changed)."""
+    """Return (current items, dict from item id to the reason why the action skips the item). The reason "" means that the item
+    is changed."""
     request = plan.request
     rows = bulk.load_bulk_items(fetch, ids, plan.person, at, request.action == "take_back")
     touched: set[str] = set()
@@ -26,7 +27,8 @@ def load_rows(fetch: Fetch, plan: BulkPlan, ids: Sequence[str], at: str) -> tupl
 
 
 def change_items(cursor: Cursor, job: str, plan: BulkPlan, rows: Sequence[BulkItem], at: str) -> dict[str, tuple[str, ...]]:
-    """Apply the bulk action to the items. Return a dict from item id to the people whose assignments were removed."""
+    """Apply the bulk action to the items. Return a dict from item id to the names of the people who lost their assignment to
+    the item."""
     request, target = plan.request, plan.target
     ids = [row.item.id for row in rows]
 
@@ -67,14 +69,14 @@ def change_items(cursor: Cursor, job: str, plan: BulkPlan, rows: Sequence[BulkIt
 
 
 def review_id(job: str, item: str) -> str:
-    """Derive the id of the review that a bulk action stores for an item, so that a killed job that is repeated stores the same
-    id."""
+    """Return the id of the review that a bulk action stores for an item. It is always the same, so that a job that was killed
+    and runs again stores no second review."""
     return derived_id(BULK, job, item)
 
 
 def _undo_settled(cursor: Cursor, undos: Sequence[Review]) -> list[Review]:
-    """Return reviews that undo automatic decisions: those that were stored because an opinion that is now undone was the last
-    one that its item needed."""
+    """Return reviews that undo automatic decisions. Such a decision was made because an opinion that is now undone was the last
+    that the item needed."""
     settled = {undo.id: f"{undo.details[SINGLE_REVIEW_KEY]}:settled" for undo in undos}
     stored = bulk.filter_known_ids(fetch_from(cursor), list(settled.values()))
     return [

@@ -1,5 +1,5 @@
-"""Measures the difficulty of items from stored traces of RAG systems: which systems solved an item, its difficulty band, and,
-once enough systems have answered, a two-parameter IRT model."""
+"""Measure how difficult items are, from the stored answers of RAG systems: which systems solved an item, its difficulty band
+and, if enough systems answered, a two-parameter IRT model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -52,23 +52,23 @@ class ItemDifficulty:
     """Which systems solved one item, and the item's difficulty."""
 
     band: str | None
-    """Difficulty band of the item; None = too few systems answered it."""
+    """Difficulty band of the item, or None if too few systems answered it."""
     solved: int
     systems: int
     rule: DifficultyRule
     answered: Sequence[tuple[str, str, bool]]
-    """For each system that answered: its name, its agent, and whether it solved the item."""
+    """For each system that answered: (name, agent, whether the system solved the item)."""
 
 
 def load_rule(database: Database) -> DifficultyRule:
-    """Load the rule that says when a system counts as having solved an item: the metric, the lowest value that counts as
-    solved, and the systems."""
+    """Load the rule by which a system counts as having solved an item: a metric, the lowest value that counts, and the
+    systems."""
     rule = settings.get(database, SETTING)
     return DifficultyRule() if rule is None else DifficultyRule(rule["metric"], rule["least"], tuple(rule["systems"]))
 
 
 def summarize_difficulty(database: Database, items: Sequence[Item]) -> dict[str, object]:
-    """Summarize the difficulty of `items` for a release; {} if none of them has a measured difficulty."""
+    """Return a summary of the difficulty of `items` for a release; {} if no item has a measured difficulty."""
     rule = load_rule(database)
     outcomes: dict[str, list[bool]] = {}
     for one in difficulty_facts.load_outcomes(database, rule, [item.id for item in items]):
@@ -79,26 +79,25 @@ def summarize_difficulty(database: Database, items: Sequence[Item]) -> dict[str,
 
 
 class DifficultyStage:
-    """Methods that set how difficulty is measured, and that return the difficulty of one item or of all items."""
+    """Methods that set how difficulty is measured, and that return the difficulty of items."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
         self._cache = BackgroundCache(max_results=6)
 
     def rule(self) -> DifficultyRule:
-        """Return the rule that says when a system counts as having solved an item."""
+        """Return the rule by which a system counts as having solved an item."""
         return load_rule(self._db)
 
     def choices(self) -> dict[str, list[str]]:
-        """Return the values that a rule can have: {"metrics": metrics with a highest possible value, "systems": all
-        systems}."""
+        """Return the possible values of a rule: {"metrics": metrics whose scale has an upper end, "systems": all systems}."""
         bounded = sorted(name for name, metric in metrics().items() if metric.high is not None)
         return {"metrics": bounded, "systems": sorted(systems())}
 
     @requires("set the rules of the work", lambda arguments: "difficulty", notes=[])
     def set_rule(self, rule: DifficultyRule) -> None:
-        """Set the rule that says when a system counts as having solved an item. Raises BenchError if the metric or a system is
-        unknown, or if the lowest value is outside the metric's scale."""
+        """Set the rule by which a system counts as having solved an item. Raises BenchError if the metric or a system is
+        unknown, or if the lowest value is not on the metric's scale."""
         metric = pick(metrics(), rule.metric, "metric")
         if not (metric.low is None or rule.least > metric.low) or not (metric.high is None or rule.least <= metric.high):
             raise BenchError(
@@ -113,14 +112,14 @@ class DifficultyStage:
 
     @requires("see runs", is_logged=False)
     def spread(self) -> RunningWork[DifficultySpread]:
-        """Count the items by level and difficulty band, in the background."""
+        """Count items by level and difficulty band, in the background."""
         rule = self.rule()
         key = ("spread", rule, difficulty_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: count_bands(difficulty_facts.load_tried(self._db, rule)))
 
     @requires("see runs", is_logged=False)
     def model(self) -> RunningWork[DifficultyModel]:
-        """Fit the two-parameter model in the background, over all systems that ever answered, not only those of the rule."""
+        """Fit the two-parameter model in the background. All systems that ever answered count, not only those of the rule."""
         rule = self.rule()
         key = ("model", rule.metric, rule.least, difficulty_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: self._fit_model(rule))

@@ -1,5 +1,4 @@
-"""Finds items by filters, by text or by similarity, shows them page by page, and finds the items before and after a found
-item."""
+"""Find items by properties, text or similarity, show them page by page, and find the neighbours of an item in the list."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -55,7 +54,8 @@ class FoundItem:
     id: str
     question: str
     answer: str
-    """First answer of the item, or HIDDEN_ANSWER or HIDDEN_IN_PHASES if it is hidden from the actor."""
+    """First answer of the item; HIDDEN_ANSWER or HIDDEN_IN_PHASES if the answer is hidden from the actor (the person who
+    searches)."""
     status: Status
     task: str
     level: Level
@@ -65,9 +65,9 @@ class FoundItem:
     overlap: float | None
     revision: int
     flags: Sequence[str]
-    """Names of the gates that flagged the item."""
+    """Names of the gates (automatic checks) that flagged the item."""
     cosine: float | None
-    """Cosine similarity to the text or item that was searched for; None = no search by similarity."""
+    """Cosine similarity to the text or item that was searched for; None if the search was not by similarity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +75,10 @@ class FoundPage:
     """One page of the items that a search found."""
 
     total: int
-    """Number of items that the search found, on all pages together."""
+    """Number of items on all pages together."""
     rows: Sequence[FoundItem]
     similar: SimilarItems | None = None
-    """The ranking of a search by similarity; None for other searches."""
+    """Result of a search by similarity; None if the search was not by similarity."""
 
 
 class FindStage:
@@ -89,24 +89,25 @@ class FindStage:
         self._vectors = ItemVectors(database)
 
     def choices(self) -> Mapping[str, Sequence[int | str]]:
-        """Return a dict from filter field to the values that occur in items. People other than the actor (the person who calls)
-        are listed only if the actor may see the work of others."""
+        """Return a dict from the field of a search to the values that occur in items. Other people than the actor are listed
+        only if the actor may see the work of others."""
         values = queue.list_choices(self._db)
         flags = [NO_FLAG, ANY_FLAG, *values["flag"]] if values["flag"] else []
         people = [name for name in finding.list_people(self._db) if self.why_not_of(name) is None]
         return {**values, "flag": flags, "prompt": finding.list_prompts(self._db), "person": people}
 
     def why_not_of(self, person: str | None) -> str | None:
-        """Return the reason why the actor may not search for the decisions of `person` (None = of everybody), or None if the
-        actor may."""
+        """Return the reason why the actor may not search for the decisions of `person` (None = everybody), or None if the actor
+        may."""
         is_own = person is not None and actor.get_name() in (None, person)
         return None if is_own else explain_refusal(self._db, "see who did what")
 
     def page(self, search: ItemSearch, query: SimilarityQuery, number: int) -> RunningWork[FoundPage]:
-        """Return page `number` (from 1) of the found items. With a similarity query, the most similar items come first.
+        """Return page `number` of the found items; the first page has the number 1. In a search by similarity, the most similar
+        items come first.
 
-        The `value` of the returned object is None until the similarity is computed. Raises BenchError when there is nothing to
-        compare with, and NotAllowed if the actor may not make this search."""
+        The `value` of the returned object is None as long as the similarity is being computed. Raises BenchError if there is
+        nothing to compare with, and NotAllowed if the actor may not make this search."""
         search = self._complete(search, query)
         first = PAGE_SIZE * (number - 1)
         if not query.is_asked:
@@ -120,11 +121,11 @@ class FindStage:
         return RunningWork(FoundPage(len(similar.cosines), self._list_rows(page, similar.cosines), similar))
 
     def describe_progress(self) -> str:
-        """Return the progress of the similarity computation in words."""
+        """Return the progress of computing the similarity, in words."""
         return self._vectors.message
 
     def ids(self, search: ItemSearch, query: SimilarityQuery) -> list[str]:
-        """List the ids of all found items, in order. Raises BenchError while the similarity is still being computed."""
+        """List the ids of all found items, in order. Raises BenchError if the similarity is still being computed."""
         search = self._complete(search, query)
         ids = finding.list_ids(self._db, search)
         if not query.is_asked:
@@ -135,10 +136,10 @@ class FindStage:
         return list(similar.cosines)
 
     def place(self, search: ItemSearch, query: SimilarityQuery, item: str) -> ListPosition | None:
-        """Return the item's position in the list of found items, or its former position if the search no longer finds it; None
-        if the item does not exist.
+        """Return the item's position in the list of found items. If the search does not find the item any more, return its
+        former position; if the item does not exist, return None.
 
-        For a similarity query, return None also if the item is not among the similar items. Raises BenchError while the
+        In a search by similarity, also return None if the item is not among the similar items. Raises BenchError if the
         similarity is still being computed."""
         search = self._complete(search, query)
         if not query.is_asked:
@@ -154,8 +155,8 @@ class FindStage:
         self._vectors.close()
 
     def _complete(self, search: ItemSearch, query: SimilarityQuery) -> ItemSearch:
-        """Return the search with the difficulty rule, and without the items that it would reveal to the actor. Raises
-        NotAllowed if the actor may not make this search, and BenchError if it compares with a hidden answer."""
+        """Return the search with the rule for difficulty, and without items whose hidden answers it would reveal to the actor.
+        Raises NotAllowed if the actor may not make this search, and BenchError if it would compare with a hidden answer."""
         if search.difficulty is not None:
             check_permission(self._db, "see runs")
         is_of_others = search.is_disputed or search.bulk is not None
@@ -178,8 +179,8 @@ class FindStage:
         return replace(search, hidden_answers=tuple(sorted(self._blind.find_withheld(drafts, person))))
 
     def _list_found_by_hidden_answer(self, search: ItemSearch, query: SimilarityQuery, person: str) -> tuple[str, ...]:
-        """List the items that the search would find only by an answer or evidence that is hidden from the person; the search
-        excludes them, so that it does not reveal the hidden text."""
+        """List the items that the search would find only by an answer or evidence that is hidden from the person. The search
+        leaves them out, so that it does not reveal the hidden text."""
         is_by_answer = query.is_asked and query.of == "answer"
         if search.status not in (None, "drafted"):
             return ()
@@ -218,5 +219,5 @@ class FindStage:
 
 
 def _describe_hidden(item: Item) -> str:
-    """Return the text that a list shows in place of the item's hidden answer."""
+    """Return the text that a list shows instead of the item's hidden answer."""
     return HIDDEN_IN_PHASES if item.task in PHASED_TASKS else HIDDEN_ANSWER

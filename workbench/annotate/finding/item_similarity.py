@@ -1,6 +1,6 @@
-"""Finds items similar to an item or a text, by the cosine of the embeddings of their questions or answers. Vectors are computed
-in the background, once for each text, and stored in the workspace if the model allows it. For languages that the model does not
-support, spelling is compared instead, and the result says so."""
+"""Find items that are similar to an item or a text, by the cosine between embeddings of their questions or answers. Each text
+is embedded once, in the background; the vectors are stored in the workspace if the model allows it. If the model does not
+support a language, the spelling of texts is compared instead of their meaning, and the result says so."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,26 +19,26 @@ from store.items import finding, items
 from workbench.background_cache import BackgroundCache, RunningWork
 
 MODEL = "minilm"
-"""Name of the embedding model used for the languages that it supports."""
+"""Name of the embedding model for the languages that it supports."""
 LEXICAL_MODEL = "lexical_vectors"
 MAX_SAMPLED_TEXTS = 500
-"""Maximum number of texts of a language whose tokens are counted to check that the model suits it."""
+"""Maximum number of texts of a language whose tokens are counted in order to check that the model suits the language."""
 REFIT_FACTOR = 2
-"""Lexical vectors are fitted again when the number of texts has grown by this factor since the last fit."""
+"""When the number of texts has grown by this factor, the vectors that compare spelling are computed anew."""
 MAX_INDEXES = 2
-"""Maximum number of vector indexes in memory, one per language and text (question or answer): 100,000 texts take 150 MB with
-MiniLM."""
+"""Maximum number of vector indexes in memory; each is for the questions or the answers of one language. 100,000 texts take 150
+MB with MiniLM."""
 Side = Literal["question", "answer"]
 
 
 @dataclass(frozen=True, slots=True)
 class SimilarityQuery:
-    """A search for items similar to an item (given by id) or to a text."""
+    """A search for items that are similar to a text or to an item, which is given by its id."""
 
     item: str = ""
     text: str = ""
     of: Side = "question"
-    """Text of the items that is compared: question or answer."""
+    """What is compared of the items: question or answer."""
 
     @property
     def is_asked(self) -> bool:
@@ -51,12 +51,13 @@ class SimilarItems:
     """Items ranked by their similarity to a text or an item."""
 
     cosines: Mapping[str, float]
-    """A dict from item id to its cosine, most similar first, without the item that was searched for."""
+    """Dict from item id to cosine, most similar item first, without the item that was searched for."""
     model: str
     is_lexical: bool
-    """Whether spelling was compared instead of meaning."""
+    """Whether the spelling of texts was compared instead of their meaning."""
     left_out: int
-    """Number of items that cannot be compared: in another language, without words, or longer than the model's input limit."""
+    """Number of items that cannot be compared, because they are in another language, have no words, or are too long for the
+    model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +66,16 @@ class _Index:
 
     model: Embedder
     fitted: int
-    """Number of texts that the model was fitted on."""
+    """Number of texts on which the model was fitted."""
     revisions: Mapping[str, int]
-    """A dict from the id of every item read to its revision."""
+    """Dict from item id to revision, for all items that were read."""
     places: Mapping[str, int]
-    """A dict from the id of each comparable item to its row in `vectors`."""
+    """Dict from item id to the item's row in `vectors`, for all items that can be compared."""
     vectors: Any
 
 
 class ItemVectors:
-    """Computes and caches the vectors of a workspace's items, and ranks items by similarity."""
+    """Computes and caches the vectors of a workspace's items, and sorts items by similarity."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -82,11 +83,11 @@ class ItemVectors:
         self._texts = BackgroundCache()
         self._last: dict[tuple[str, Side], _Index] = {}
         self.message = ""
-        """Progress of the background computation in words; "" when nothing runs."""
+        """Progress of the computation in the background, in words; "" if none runs."""
 
     def rank(self, query: SimilarityQuery, among: Sequence[str]) -> RunningWork[SimilarItems]:
-        """Rank the items `among` by their similarity to the query, in the background. Raises BenchError when there is nothing
-        to compare with."""
+        """Sort the items `among` by their similarity to the query, in the background. Raises BenchError if there is nothing to
+        compare with."""
         text, language = self._read_query(query)
         key = (language, query.of, finding.fingerprint(self._db, language))
         working = self._indexes.get(key, partial(self._build_index, language, query.of))
@@ -95,7 +96,7 @@ class ItemVectors:
             return RunningWork(None, working.seconds)
         if query.item in index.places:
             vector = index.vectors[index.places[query.item]]
-        else:  # encoding the first text loads the model, which takes seconds
+        else:  # the first text loads the model, which takes seconds
             encoding = self._texts.get((*key[:2], index.fitted, text), partial(_encode, index.model, text))
             if encoding.value is None:
                 return RunningWork(None, encoding.seconds)
@@ -118,14 +119,15 @@ class ItemVectors:
         return text, item.language
 
     def _find_most_frequent_language(self) -> str:
-        """Return the language of most items, which is assumed for a text of unclear language."""
+        """Return the language of most items, which is assumed for a text whose language is unclear."""
         totals = Counter[str]()
         for count in items.count_items(self._db):
             totals[count.language] += count.items
         return totals.most_common(1)[0][0] if totals else UNKNOWN
 
     def _build_index(self, language: str, of: Side) -> _Index:
-        """Return the vector index of a language, reusing the last index and encoding only texts that are new or changed."""
+        """Return the vector index of a language. The last index is used again, and only texts that are new or changed are
+        embedded."""
         import numpy as np
 
         last = self._last.get((language, of))
@@ -162,20 +164,20 @@ class ItemVectors:
 
 
 def fits_model(model: Embedder, text: str) -> bool:
-    """Return whether the text is short enough for the model. A text with no more characters than the model's limit of tokens
-    always fits, and is not tokenized."""
+    """Return whether the text is short enough for the model. A text with at most as many characters as the model can read
+    tokens always fits, so its tokens are not counted."""
     return model.max_tokens is None or len(text) <= model.max_tokens or model.count_tokens(text) <= model.max_tokens
 
 
 def _encode(model: Embedder, text: str) -> Any:
-    """Return the text's vector. Raises BenchError when the text is longer than the model's input limit."""
+    """Return the text's vector. Raises BenchError if the text is too long for the model."""
     if not fits_model(model, text):
         raise BenchError(f"The text is longer than the {model.max_tokens} tokens that {model.name} can read: shorten it.")
     return model.encode([text])[0]
 
 
 def _compare(index: _Index, vector: Any, among: Sequence[str]) -> SimilarItems:
-    """Rank the items `among` by the cosine of their vectors with `vector`; a zero vector is similar to nothing."""
+    """Sort the items `among` by the cosine between their vectors and `vector`; a zero vector is similar to nothing."""
     import numpy as np
 
     compared = [item for item in among if item in index.places] if vector.any() else []
