@@ -1,5 +1,5 @@
-"""Measures how far people agree on items with two or more opinions: on the decision, the reason for a discard, the evidence and
-the answer. Each value comes with the number of items, a confidence interval bootstrapped over the items, and, as a baseline,
+"""Measure how far people agree on items with two or more opinions: on the decision, the reason for a discard, the evidence and
+the answer. Each value comes with the number of items, a confidence interval (bootstrapped over the items) and, for comparison,
 the value for random pairs of different items."""
 
 from bisect import bisect_left, bisect_right
@@ -27,54 +27,54 @@ from store.engine.columns import split_in_batches
 from store.reviews.opinion_table import OpinionTable, OpinionText
 
 MAX_PAIRS = 10
-"""Maximum number of pairs of people shown; the pairs with the most items in common come first."""
+"""Maximum number of pairs of people that are shown, beginning with the pairs that have most items in common."""
 MAX_DRAWN_UNITS = 20_000_000
-"""Approximate maximum number of items drawn for all bootstrap resamples of one interval, so that it takes seconds."""
+"""Approximate maximum number of items drawn in all bootstrap samples of one interval, so that computing it takes only
+seconds."""
 MIN_RESAMPLES = 200
 SEED = 0
 CHANCE_PAIRS = 1_000
 READ_TOGETHER = 256
-"""Number of opinions whose documents are in memory together."""
+"""Number of opinions whose documents are in memory at the same time."""
 Sentences = Callable[[Collection[str]], Mapping[str, Sequence[tuple[int, int]]]]
-"""Type of a function from the ids of documents to a dict from document id to (start, end) of each of its sentences."""
+"""Type of a function from document ids to a dict from document id to the (start, end) of each sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementLine:
-    """One row of the agreement table: one measure of the agreement on, for example, the decision."""
+    """One row of the agreement table: how far people agree on one thing, such as the decision, by one measure."""
 
     what: str
     measure: str
     people: str
     value: float | None
-    """Value of the measure; None = undefined, for the reason in `why`."""
+    """Value of the measure, or None if it is undefined; `why` has the reason."""
     low: float | None
     high: float | None
     items: int
-    """Number of items on which two or more people gave what is compared."""
+    """Number of items for which two or more people gave what is compared."""
     chance: float | None = None
-    """The same measure for random pairs of different items; None if the measure is already corrected for chance, or is
-    undefined."""
+    """The same measure for random pairs of different items; None if the measure is corrected for chance or undefined."""
     is_corrected: bool = False
-    """Whether the measure is corrected for chance, so that 0 means agreement by chance."""
+    """Whether the measure is corrected for chance, so that 0 means no more agreement than by chance."""
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementReport:
-    """How far people agree, without the comparison of answers by meaning."""
+    """How far people agree, without comparing the meaning of answers."""
 
     items: int
     """Number of items with opinions of two or more people."""
     blind: int
-    """Number of compared items with an opinion by a person who wrote their own answer before they saw the draft's."""
+    """Number of compared items on which a person wrote an answer before seeing the drafted answer."""
     people: int
     lines: Sequence[AgreementLine]
     left_out: int
-    """Number of pairs of people who have no row because only MAX_PAIRS are shown."""
+    """Number of pairs of people that are not shown, because only MAX_PAIRS are."""
 
     def hide_names(self) -> "AgreementReport":
-        """Return the report with "two people" in place of the names of each pair."""
+        """Return the report with "two people" instead of the names of each pair."""
         lines = [line if line.people == EVERYBODY else replace(line, people="two people") for line in self.lines]
         return replace(self, lines=lines)
 
@@ -84,7 +84,7 @@ ALPHA = "Krippendorff's alpha"
 
 
 def compare_opinions(opinions: OpinionTable, sentences: Sentences, questions: Sequence[LabelQuestion] = ()) -> AgreementReport:
-    """Measure the agreement between people's opinions, one per person and item; rows for label questions come last."""
+    """Measure how far people agree, given one opinion per person and item; the last rows are for label questions."""
     import numpy as np
 
     decisions = opinions.tabulate_decisions()
@@ -131,8 +131,8 @@ def compare_meaning(
     model: str,
     embed: Callable[[Sequence[str]], Mapping[str, Any]],
 ) -> list[AgreementLine]:
-    """Measure how similar in meaning the accepted answers of different people are, one row per language. `embed` returns a dict
-    from text to its vector of length 1, without texts too long for the model."""
+    """Measure how similar in meaning the answers are that different people accepted, in one row per language. `embed` returns a
+    dict from text to its vector of length 1; texts that are too long for the model are left out."""
     import numpy as np
 
     lines = []
@@ -154,8 +154,8 @@ def compare_meaning(
 
 
 def cited_sentences(evidence: Iterable[Span], sentences: Mapping[str, Sequence[tuple[int, int]]]) -> frozenset[tuple[str, int]]:
-    """Return (document id, sentence number) of every sentence that the evidence overlaps. `sentences` maps each document to
-    (start, end) of its sentences."""
+    """Return (document id, sentence number) for every sentence that overlaps the evidence. `sentences` is a dict from document
+    to the (start, end) of each sentence."""
     cited: set[tuple[str, int]] = set()
     for span in evidence:
         cuts = sentences[span.document]
@@ -178,13 +178,13 @@ COLUMNS: Mapping[str, Callable[[AgreementLine], Cell]] = {
 
 
 def build_page(report: AgreementReport, meaning: Sequence[AgreementLine]) -> Page:
-    """Build the report page with all rows of the agreement table and notes that explain them."""
+    """Return the page of the report with all rows of the agreement table and notes that explain it."""
     rows = [[cell(line) for cell in COLUMNS.values()] for line in (*report.lines, *meaning)]
     return Page("Agreement", [Table("Agreement", list(COLUMNS), rows, list_notes(report))])
 
 
 def list_notes(report: AgreementReport) -> list[str]:
-    """Return the notes below the agreement table, which explain how to read its values."""
+    """Return the notes below the agreement table, which explain its values."""
     notes = [
         "1 = perfect. Kappa and alpha leave chance out: by definition 0 = as by chance, below 0 = worse. Each person's last "
         "opinion on an item counts.",
@@ -200,14 +200,14 @@ def list_notes(report: AgreementReport) -> list[str]:
 
 
 def _has_label(labels: Any, values: Sequence[str], value: str) -> Any:
-    """Return a boolean array that is True for each label whose value equals `value`. `labels` are indexes into `values`."""
+    """Return a boolean array that is True where the label has the value `value`. `labels` are indexes into `values`."""
     import numpy as np
 
     return np.array([one == value for one in values], bool)[labels]
 
 
 def _tabulate_texts(opinions: OpinionTable, label: Callable[[OpinionText], Hashable]) -> RatingTable:
-    """Tabulate, by item and person, what the function `label` returns for the text of each opinion."""
+    """Return a table by item and person of what the function `label` returns for the text of each opinion."""
     import numpy as np
 
     values: dict[Hashable, int] = {}
@@ -218,8 +218,8 @@ def _tabulate_texts(opinions: OpinionTable, label: Callable[[OpinionText], Hasha
 
 
 def _tabulate_cited(opinions: OpinionTable, sentences: Sentences) -> RatingTable:
-    """Tabulate, by item and person, the set of sentences that the evidence of each opinion overlaps. The items are ordered by
-    document, so that few documents are read more than once."""
+    """Return a table by item and person of the sentences that overlap the evidence of each opinion. The items are sorted by
+    document, so that few documents must be read twice."""
     import numpy as np
 
     if not len(opinions.items):
@@ -245,7 +245,7 @@ def _count_pairs(opinions: OpinionTable) -> dict[tuple[str, str], int]:
 
     counts: Counter[tuple[str, str]] = Counter()
     step = 1
-    while (same := opinions.items[step:] == opinions.items[:-step]).any():  # the opinions on an item stand together
+    while (same := opinions.items[step:] == opinions.items[:-step]).any():  # the opinions on one item are adjacent
         keys = opinions.people[:-step][same] * len(opinions.names) + opinions.people[step:][same]
         for key, n in zip(*(column.tolist() for column in np.unique(keys, return_counts=True)), strict=True):
             first, second = divmod(key, len(opinions.names))
@@ -261,8 +261,7 @@ def _select_answered(opinions: OpinionTable) -> OpinionTable:
 
 
 def _compare_labels(question: LabelQuestion, opinions: OpinionTable, draws: Mapping[str, Any]) -> list[AgreementLine]:
-    """Build the agreement rows for the answers to one label question (an extra question to reviewers); the list is empty if
-    nobody answered it."""
+    """Return the agreement rows for the answers to one label question; empty if nobody answered it."""
     import numpy as np
 
     what = f"Label: {question.name}"
@@ -293,13 +292,13 @@ def _as_label(answer: Any) -> Any:
 
 
 def _build_corrected(what: str, measure: str, agreement: Agreement, people: str = EVERYBODY) -> AgreementLine:
-    """Build the row of a coefficient that is corrected for chance, such as kappa or alpha."""
+    """Return the row of a measure that is corrected for chance, such as kappa or alpha."""
     ends = agreement.value, agreement.low, agreement.high
     return AgreementLine(what, measure, people, *ends, agreement.units, is_corrected=True, why=agreement.why)
 
 
 def _build_compared(what: str, measure: str, labels: RatingTable, score: Callable[[Any, Any], float | None]) -> AgreementLine:
-    """Build the row of a measure that is not corrected for chance, with its mean over random pairs as the baseline."""
+    """Return the row of a measure that is not corrected for chance, with its mean over random pairs for comparison."""
     several = labels.select_paired()
     observed, chance = compare_texts(several, score, pairs=CHANCE_PAIRS, seed=SEED)
     why = "" if observed.mean is not None else "undefined, because no item has it from two people"

@@ -1,7 +1,7 @@
-"""Estimates the hours of people and the agent costs that are still needed to reach a target, once MIN_READ_DRAFTS drafts were
-reviewed. Each estimate has a range, or a reason why there is none. The range combines the lowest and the highest bounds of all
-parts (Wilson's 95 % interval of the acceptance rate, 1.96 standard errors of means), so that it is wider than a 95 %
-interval."""
+"""Estimate how many hours of people's work and how much money for agents are still needed to reach a target. At least
+MIN_READ_DRAFTS drafts must have been reviewed. Each estimate has a range, or a reason why it cannot be made. The range joins
+the lowest bounds, and the highest bounds, of all parts, so it is wider than a 95 % interval. The bounds are Wilson's 95 %
+interval of the acceptance rate and 1.96 standard errors of means."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -13,8 +13,8 @@ from core.statistics.statistics import wilson
 from store.reviews.progress import DraftEffort
 
 MIN_READ_DRAFTS = 50
-"""Minimum number of reviewed drafts for an estimate. Drafts of the same task, level and domain are used if there are enough,
-else of the same task and level, else all."""
+"""Minimum number of reviewed drafts for an estimate. The drafts have the same task, level and domain. If there are too few of
+them, they have the same task and level; if there are still too few, all drafts count."""
 Z_95 = 1.96
 SECONDS_OF_AN_HOUR = 3_600
 
@@ -25,10 +25,10 @@ class FigureRange(NamedTuple):
     mid: float
     low: float
     high: float | None
-    """Upper bound of the estimate; None = unbounded."""
+    """Upper bound of the estimate, or None if there is no upper bound."""
 
     def times(self, other: "FigureRange") -> "FigureRange":
-        """Return the product of two estimates, with the bounds multiplied."""
+        """Return the product of two estimates; their bounds are multiplied too."""
         high = None if self.high is None or other.high is None else self.high * other.high
         return FigureRange(self.mid * other.mid, self.low * other.low, high)
 
@@ -38,23 +38,23 @@ ZERO = FigureRange(0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """The estimated hours and costs until a number of further items is accepted."""
+    """Estimated hours and money until a number of further items is accepted."""
 
     hours: FigureRange | None = None
-    """Hours that people have to spend; None = unknown."""
+    """Hours that people must spend, or None if unknown."""
     money: FigureRange | None = None
-    """Cost in US dollars of the drafts that are still to be made; None = unknown."""
+    """Cost in US dollars of the drafts that must still be made, or None if unknown."""
     basis: str = ""
-    """Which earlier drafts the estimate is based on, in words; "" = no estimate."""
+    """Description of the earlier drafts that the estimate is based on; "" if there is no estimate."""
     read: int = 0
     """Number of drafts that people have reviewed so far."""
     why: str = ""
-    """Reason why hours or cost cannot be estimated; "" = both are estimated."""
+    """Reason why hours or money cannot be estimated; "" if both are."""
 
 
 def estimate_effort(left: int, waiting: int, task: str, level: Level, domain: str, efforts: Sequence[DraftEffort]) -> Effort:
-    """Estimate the effort until `left` more items of a target are accepted; the `waiting` drafts exist already, so they take
-    only the time to review them."""
+    """Estimate the effort until `left` more items of a target are accepted. The `waiting` drafts already exist, so they take
+    only the time for their review."""
     if not left:
         return Effort(ZERO, ZERO)
     groups = [
@@ -74,7 +74,7 @@ def estimate_effort(left: int, waiting: int, task: str, level: Level, domain: st
 
 
 def add_efforts(efforts: Iterable[Effort]) -> Effort:
-    """Add up the efforts of several targets; the sum is unknown (None) if one of the efforts is."""
+    """Return the sum of the efforts for several targets; the sum is None (unknown) if one effort is unknown."""
     every = list(efforts)
     why = next((one.why for one in every if one.why), "")
     return Effort(_sum([one.hours for one in every]), _sum([one.money for one in every]), "each target's own", 0, why)
@@ -101,8 +101,8 @@ def _estimate(left: int, waiting: int, basis: str, read: int, total: DraftEffort
 
 
 def _mean(n: int, total: float, squares: float) -> FigureRange | None:
-    """Return the mean of `n` values with its 95 % range, from their sum and their sum of squares, or None for fewer than two
-    values."""
+    """Return the mean of `n` values with its 95 % range, given their sum and the sum of their squares; None if `n` is below
+    two."""
     if n < 2:
         return None
     mean = total / n

@@ -1,5 +1,6 @@
-"""Forecasts the day on which a target is reached, at the pace of the last two weeks, with a range or a reason why there is
-none. The range is the pace plus or minus two standard errors (about 95 %), estimated from how much the daily numbers vary."""
+"""Forecast the day on which a target is reached, at the pace of the last two weeks, with a range, or with a reason why there is
+no forecast. The range comes from the pace plus or minus two standard errors (about 95 %), estimated from the variation of the
+daily numbers."""
 
 import math
 from collections.abc import Mapping
@@ -8,7 +9,8 @@ from datetime import date, timedelta
 from statistics import mean, variance
 
 WINDOW_DAYS = 14
-"""Maximum number of days before today from which the pace is computed; whole weeks, because people do not work every day."""
+"""Maximum number of days before today from which the pace is computed. They are whole weeks, because people do not work every
+day."""
 MIN_WORKING_DAYS = 3
 """Minimum number of days with accepted items that a forecast needs."""
 MAX_DAYS_AHEAD = 3_650
@@ -20,21 +22,21 @@ class Forecast:
 
     left: int
     per_day: float | None = None
-    """Number of accepted items per calendar day, averaged over `days` days; None = no forecast."""
+    """Number of accepted items per calendar day, averaged over `days` days, or None if there is no forecast."""
     days: int = 0
     day: date | None = None
-    """Day on which the last missing item is expected; None = no item is missing, or no forecast."""
+    """Day on which the last missing item is expected, or None if no item is missing or there is no forecast."""
     early: date | None = None
-    """Earliest day on which the last missing item is expected; None = no item is missing, or no forecast."""
+    """Earliest day on which the last missing item is expected, or None if no item is missing or there is no forecast."""
     late: date | None = None
-    """Latest day on which the last missing item is expected; None = unbounded."""
+    """Latest day on which the last missing item is expected, or None if there is no limit."""
     why: str = ""
-    """Reason why there is no forecast; "" = there is one, or no item is missing."""
+    """Reason why there is no forecast; "" if there is one or no item is missing."""
 
 
 def forecast(left: int, accepted: Mapping[date, int], today: date) -> Forecast:
-    """Forecast when `left` more items are accepted, from the number `accepted` on each earlier day; today is not counted
-    because it is unfinished."""
+    """Forecast when `left` more items are accepted; `accepted` has the number on each earlier day. Today does not count,
+    because it is not over."""
     if not left:
         return Forecast(0)
     window = [today - timedelta(n) for n in range(WINDOW_DAYS, 0, -1)]
@@ -50,7 +52,7 @@ def forecast(left: int, accepted: Mapping[date, int], today: date) -> Forecast:
     ahead = left / pace
     if ahead > MAX_DAYS_AHEAD:
         return Forecast(left, why=f"at {pace:.2g} a day it takes more than ten years")
-    # The variance is at least that of chance (Poisson: variance = mean), even if the counts of a few days are equal.
+    # The variance is at least that of pure chance (Poisson: variance = mean), even if the numbers of a few days are equal.
     spread = 2 * math.sqrt(max(variance(counts), pace) * (1 / len(counts) + 1 / ahead))
     late = left / (pace - spread) if pace > spread else math.inf
     return Forecast(

@@ -1,5 +1,5 @@
-"""Compares drafting agents and prompt versions by the outcomes of their drafts: how many were accepted unchanged, how much was
-edited, and what an accepted item costs."""
+"""Compare drafting agents and versions of prompts by what became of their drafts: how many were accepted unchanged, how much
+was edited, and what an accepted item costs."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,37 +12,38 @@ from store.reviews.progress import LostReplies
 
 @dataclass(frozen=True, slots=True)
 class DraftingAgent:
-    """Counts of the outcomes of the drafts that one agent made with one version of a prompt."""
+    """What became of the drafts that one agent made with one version of a prompt, as numbers."""
 
     agent: str | None
     prompt: str | None
-    """Name and hash of the prompt that drafted, as name@hash."""
+    """Name and hash of the prompt with which the agent drafted, as name@hash."""
     line: ConstructionRow
     characters: int
-    """Number of characters (of question and answer) that people inserted, deleted or replaced before they accepted the
+    """Number of characters in questions and answers that people inserted, deleted or replaced before they accepted the
     drafts."""
     lost: int = 0
-    """Number of the agent's replies that gave no draft."""
+    """Number of the agent's replies that contained no draft."""
     lost_cost: float | None = 0.0
-    """Cost in US dollars of the replies that gave no draft; None = a price is unknown."""
+    """Cost in US dollars of the replies that contained no draft, or None if a price is unknown."""
 
     @property
     def cost(self) -> float | None:
-        """Return the cost in US dollars of all drafts, including replies that gave no draft."""
+        """Return the cost in US dollars of all drafts and of the replies that contained no draft."""
         drafts = self.line.cost if self.line.drafted else 0.0
         return None if drafts is None or self.lost_cost is None else drafts + self.lost_cost
 
     @property
     def cost_each(self) -> float | None:
-        """Return the cost in US dollars per accepted item, including the cost of drafts and replies that gave no item."""
+        """Return the cost in US dollars per accepted item; the cost of all drafts and of all replies without a draft is
+        included."""
         return None if self.cost is None or not self.line.saved else self.cost / self.line.saved
 
 
 def count_by_agent(
     cells: Iterable[Drafts], characters: Mapping[object, int], lost: Iterable[LostReplies] = ()
 ) -> list[DraftingAgent]:
-    """Count the outcomes of the drafts of each agent and prompt, most drafts first. `characters` is a dict from (agent, prompt)
-    to the number of edited characters."""
+    """Count what became of the drafts of each agent and prompt, beginning with the most drafts. `characters` is a dict from
+    (agent, prompt) to the number of edited characters."""
     rows: dict[Any, ConstructionRow] = {
         row.name: row for row in fold_cells(select_drafted(cells), lambda cell: (cell.agent, cell.prompt))
     }
@@ -80,6 +81,6 @@ COLUMNS: Mapping[str, Callable[[DraftingAgent], Cell]] = {
 
 
 def build_page(agents: Sequence[DraftingAgent]) -> Page:
-    """Build the report page with a row for each agent and prompt version."""
+    """Return the page of the report with a row for each agent and version of a prompt."""
     rows = [[cell(agent) for cell in COLUMNS.values()] for agent in agents]
     return Page("Agents and prompts", [Table("Agents and prompts", list(COLUMNS), rows)])

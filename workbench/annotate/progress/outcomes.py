@@ -1,4 +1,4 @@
-"""Compares a person's opinions on items with the final decisions: how many were the same, and which were overruled and why."""
+"""Compare a person's opinions on items with the final decisions: how many were the same, and which were overruled and why."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from store.reviews.outcomes import OpinionOutcome
 
 @dataclass(frozen=True, slots=True)
 class WordedOpinion:
-    """The decision and the text of an opinion, or of a decision between opinions, for display."""
+    """The decision and text of an opinion, or of a decision between opinions, as the screen shows them."""
 
     decision: str
     """The decision in words: "accepted" or "discarded"."""
     reason: str
     question: str
     answer: str
-    """First answer of the item; "" if it has none."""
+    """First answer of the item; "" if the item has no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class OverruledOpinion:
     became: WordedOpinion
     is_evidence_other: bool
     why: str
-    """Comment that was given with the final decision; "" = none."""
+    """Comment on the final decision; "" if there is none."""
     at: str
-    """Time of the final decision: UTC, ISO format."""
+    """Time of the final decision, in UTC and ISO format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,13 @@ class PersonOutcomes:
     """How one person's opinions compare with the final decisions."""
 
     agreed: int
-    """Number of the person's opinions that equal the final decision."""
+    """Number of the person's opinions that are equal to the final decision."""
     changed: Sequence[OverruledOpinion]
     """The person's opinions that differ from the final decision, latest decision first."""
 
 
 def sort_outcomes(outcomes: Sequence[OpinionOutcome]) -> PersonOutcomes:
-    """Count the opinions that equal the final decision, and list those that differ from it."""
+    """Count the opinions that are equal to the final decision, and list those that differ."""
     changed = [
         OverruledOpinion(
             one.mine.review.item,

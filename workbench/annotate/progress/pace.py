@@ -1,4 +1,4 @@
-"""Counts decisions by day, in the server's time zone, and forecasts how many days the waiting items take at that pace."""
+"""Count decisions by day, in the server's time zone, and forecast how many days the waiting items take at this pace."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from datetime import date, datetime
 from store.reviews.progress import TimeSlot
 
 MAX_PACE_DAYS = 5
-"""Number of the latest days with decisions from which the pace is computed."""
+"""Number of days from which the pace is computed; they are the last days with decisions."""
 COUNTS = ("accepted", "discarded", "edited", "measured")
 """Names of the fields of WorkDay that are summed over time slots."""
 
@@ -21,11 +21,11 @@ class WorkDay:
     accepted: int = 0
     discarded: int = 0
     edited: int = 0
-    """Number of items accepted with an edit."""
+    """Number of items that were accepted with an edit."""
     measured: int = 0
     """Number of decisions whose active time was measured."""
     active: float | None = None
-    """Total active seconds of the measured decisions; None = no decision was measured."""
+    """Sum of the active seconds of decisions with a measured time, or None if no time was measured."""
 
     @property
     def decisions(self) -> int:
@@ -34,40 +34,40 @@ class WorkDay:
 
 @dataclass(frozen=True, slots=True)
 class WorkDays:
-    """The days with decisions, oldest first, of all people together and of each person."""
+    """The days with decisions, oldest first, for all people together and for each person."""
 
     everybody: Sequence[WorkDay]
     of: Mapping[str, Sequence[WorkDay]]
-    """A dict from person to the days on which that person decided."""
+    """Dict from person to the days on which the person decided on items."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionPace:
-    """The decisions on each day, and a forecast of when no item will wait for review any more."""
+    """The decisions on each day, and a forecast of the day when no item waits for review any more."""
 
     days: Sequence[WorkDay]
-    """The days on which decisions were made, oldest first."""
+    """The days with decisions, oldest first."""
     waiting: int
     """Number of items that still wait for review."""
     wanted: int
-    """Number of decisions that the waiting items need, since some need several people."""
+    """Number of decisions that the waiting items need; some items need several people."""
     rests_on: Sequence[WorkDay]
-    """The days from which the pace is computed: the last finished days with decisions, or today if there are no others."""
+    """The days from which the pace is computed: the last complete days with decisions, or only today if there are none."""
     is_today: bool
     """Whether the pace is computed from today, which is not over."""
     per_day: float | None
-    """Mean number of decisions per day with decisions; None = there is no such day."""
+    """Mean number of decisions on a day with decisions, or None if there is no such day."""
     needed: int | None
-    """Number of days until no item waits; None = the pace is unknown."""
+    """Number of days until no item waits, or None if the pace is unknown."""
 
 
 def read_date(slot: str) -> date:
-    """Return the date, in the server's time zone, of a ten-minute time slot."""
+    """Return the date of a slot of ten minutes, in the server's time zone."""
     return datetime.fromisoformat(f"{slot}0:00+00:00").astimezone().date()
 
 
 def count_days(slots: Iterable[TimeSlot]) -> WorkDays:
-    """Add up the decisions of ten-minute time slots by day, for all people together and for each person."""
+    """Add up the decisions of slots of ten minutes by day, for all people together and for each person."""
     everybody: dict[date, WorkDay] = {}
     people: dict[str, dict[date, WorkDay]] = {}
     dates: dict[str, date] = {}
@@ -84,7 +84,7 @@ def count_days(slots: Iterable[TimeSlot]) -> WorkDays:
 
 
 def sum_days(days: Sequence[WorkDay]) -> WorkDay:
-    """Add up one or more `days` to one WorkDay that has the date of the first day."""
+    """Return the sum of one or more `days` as one WorkDay, with the date of the first day."""
     timed = [day.active for day in days if day.active is not None]
     total = WorkDay(days[0].date, active=sum(timed) if timed else None)
     for name in COUNTS:
@@ -96,7 +96,7 @@ def measure_pace(days: Sequence[WorkDay], waiting: int, wanted: int, today: date
     """Forecast how many days the `wanted` decisions on the `waiting` items take, at the pace of the last MAX_PACE_DAYS days
     with decisions.
 
-    Today counts only if there is no other day, because today is unfinished."""
+    Today counts only if there is no other day, because today is not over."""
     whole = [day for day in days if day.date < today][-MAX_PACE_DAYS:]
     rests_on = whole or [day for day in days if day.date == today]
     per_day = sum(day.decisions for day in rests_on) / len(rests_on) if rests_on else None

@@ -1,4 +1,5 @@
-"""Counts each person's decisions: how many drafts were accepted unchanged, how much was edited, and how long it took."""
+"""Count each person's decisions: how many drafts the person accepted unchanged, how much the person edited, and how long it
+took."""
 
 import json
 from collections import Counter
@@ -11,7 +12,7 @@ from store.reviews.progress import DecisionWork, PersonCost, WordEdit
 
 @dataclass(frozen=True, slots=True)
 class PersonLine:
-    """The decisions of one person: how many, how much was edited, and how long they took."""
+    """Numbers about one person's decisions: how many there are, how much was edited, and how long they took."""
 
     name: str
     accepted: int
@@ -22,15 +23,15 @@ class PersonLine:
     measured: int
     """Number of decisions whose active time was measured."""
     active: float | None
-    """Total active seconds of the measured decisions; None = no decision was measured."""
+    """Sum of the active seconds of decisions with a measured time, or None if no time was measured."""
     median: float | None
-    """Median active seconds per decision; None = no decision was measured."""
+    """Median of the active seconds per decision, or None if no time was measured."""
     reasons: Sequence[tuple[str, int]]
-    """Pairs (reason for a discard, number of discards), most frequent reason first."""
+    """The person's reasons for discards as (reason, number of discards), most frequent reason first."""
     saved: int = 0
     """Number of drafts by agents that this person accepted."""
     cost: float | None = None
-    """Cost in US dollars of drafting all items that this person decided on; None = unknown."""
+    """Cost in US dollars of drafting all items that this person decided on, or None if unknown."""
 
     @property
     def decisions(self) -> int:
@@ -38,17 +39,17 @@ class PersonLine:
 
     @property
     def mean(self) -> float | None:
-        """Return the mean active seconds per measured decision."""
+        """Return the mean of the active seconds per decision with a measured time."""
         return None if self.active is None or not self.measured else self.active / self.measured
 
     @property
     def cost_each(self) -> float | None:
-        """Return the drafting cost in US dollars per accepted draft, including the cost of discarded drafts."""
+        """Return the cost of drafting in US dollars per accepted draft; the cost of discarded drafts is included."""
         return None if self.cost is None or not self.saved else self.cost / self.saved
 
     @property
     def unchanged_share(self) -> float | None:
-        """Return the share (0 to 1) of this person's decisions that accepted an item without an edit."""
+        """Return the share (0 to 1) of this person's decisions that accepted an item unchanged."""
         return (self.accepted - self.edited) / self.decisions if self.decisions else None
 
 
@@ -58,7 +59,7 @@ def count_by_person(
     edits: Sequence[WordEdit],
     costs: Sequence[PersonCost],
 ) -> list[PersonLine]:
-    """Build one PersonLine for each person in `works`, in the same order."""
+    """Return one PersonLine for each person in `works`, in the same order."""
     why: dict[str, list[tuple[str, int]]] = {}
     for person, reason, n in reasons:
         why.setdefault(person, []).append((reason, n))
@@ -101,14 +102,14 @@ COLUMNS: Mapping[str, Callable[[PersonLine], Cell]] = {
 
 
 def build_page(lines: Sequence[PersonLine]) -> Page:
-    """Build the report page on people's decisions, with a row for each person."""
+    """Return the page of the report on people's decisions, with a row for each person."""
     rows = [[cell(line) for cell in COLUMNS.values()] for line in lines]
     return Page("People", [Table("People", list(COLUMNS), rows)])
 
 
 def edited_characters(edits: Sequence[WordEdit]) -> dict[Hashable, int]:
-    """Return a dict from the value of the edits' field `by` (a person or an agent) to the total Levenshtein distance of their
-    edits, in code points."""
+    """Return a dict from person or agent (the field `by` of the edits) to the number of edited characters: the sum of
+    Levenshtein distances, in code points."""
     from rapidfuzz.distance import Levenshtein
 
     counts: Counter[Hashable] = Counter()

@@ -1,5 +1,5 @@
-"""Reports the progress of annotation: drafted and accepted items, people, agents, days, targets, and agreement between people.
-All numbers are computed from stored rows, in the background, and cached until these rows change."""
+"""Report the progress of annotation: drafted and accepted items, people, agents, days, targets, and how far people agree. All
+numbers are computed in the background from stored rows, and cached until these rows change."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -38,34 +38,34 @@ S = TypeVar("S")
 
 
 class ProgressStage:
-    """Methods that report the progress of annotation. Methods that return a RunningWork run their computation in the
+    """Methods that report the progress of annotation. A method that returns a RunningWork computes its result in the
     background."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
         self._cache = BackgroundCache()
         self._slow_cache = BackgroundCache(max_results=4, threads=2)
-        """Cache for slow results: the agreement (a minute for 100,000 items) and results that embed texts. A separate cache
-        keeps them from delaying the other results."""
+        """Cache for results that take long: agreement between people (a minute for 100,000 items), and results that need
+        embeddings. It is separate, so that these results do not delay the others."""
         self._documents = DocumentCache(database)
 
     def build_construction(self, by: str = "level") -> RunningWork[Construction]:
-        """Build the table of drafted and accepted items, grouped by `by`: level, domain, task, or several of these joined with
+        """Return the table of drafted and accepted items, grouped by `by`: level, domain, task, or several of these joined with
         commas."""
         return _convert(self._get("drafts", self._load_drafts), lambda cells: build_construction(cells, by.split(",")))
 
     def render_construction(self, by: str, form: str) -> str:
-        """Render the table of drafted and accepted items in the report format `form`, with the table layout
+        """Return the table of drafted and accepted items as text in the report format `form`, in the layout
         hawkbench_table1."""
         cells = self._cache.wait_for(self._key("drafts"), self._load_drafts)
         return renderers()[form].render(presets()["hawkbench_table1"].build(build_construction(cells, by.split(","))))
 
     def count_by_agent(self) -> RunningWork[list[DraftingAgent]]:
-        """Count the outcomes of the drafts of each agent and prompt version."""
+        """Count what became of the drafts of each agent and version of a prompt."""
         return self._get("makers", self._count_by_agent)
 
     def render_agents(self, form: str) -> str:
-        """Render the table of agents and prompt versions in the format `form`: csv, json or latex."""
+        """Return the table of agents and versions of prompts as text in the format `form`: csv, json or latex."""
         return renderers()[form].render(makers.build_page(self._cache.wait_for(self._key("makers"), self._count_by_agent)))
 
     @requires("see who did what")
@@ -75,18 +75,18 @@ class ProgressStage:
 
     @requires("see who did what")
     def render_people(self, form: str) -> str:
-        """Render the table of people and their decisions in the format `form`: csv, json or latex."""
+        """Return the table of people and their decisions as text in the format `form`: csv, json or latex."""
         return renderers()[form].render(people.build_page(self._cache.wait_for(self._key("people"), self._count_by_person)))
 
     def measure_pace(self, today: date | None = None) -> RunningWork[DecisionPace]:
-        """Count the decisions on each day, and forecast when no item will wait for review any more. `today` (default: now) is a
-        date in the server's time zone."""
+        """Count the decisions on each day, and forecast the day when no item waits for review any more. `today` (default: now)
+        is a date in the server's time zone."""
         waiting = progress.count_waiting(self._db)
         return _convert(self._count_days(), lambda days: measure_pace(days.everybody, *waiting, today or date.today()))
 
     def measure_targets(self, today: date | None = None) -> RunningWork[TargetTable]:
-        """Measure how far each target is reached, with a forecast of the day and the effort. `today` (default: now) is a date
-        in the server's time zone."""
+        """Measure how far each target is reached, and forecast the day and the effort. `today` (default: now) is a date in the
+        server's time zone."""
         day, wanted = today or date.today(), targets(self._db)
         since = datetime.combine(day, time()).astimezone(UTC) - timedelta(WINDOW_DAYS + 1)
 
@@ -98,14 +98,14 @@ class ProgressStage:
         return self._cache.get((*self._key("targets"), day, tuple(wanted.items())), measure)
 
     def count_days(self, person: str) -> RunningWork[Sequence[WorkDay]]:
-        """Count one person's decisions on each day, oldest day first. Raises NotAllowed for another person when the actor may
-        not see the work of others."""
+        """Count one person's decisions on each day, oldest day first. Raises NotAllowed for another person if the actor may not
+        see the work of others."""
         self._check_person(person)
         return _convert(self._count_days(), lambda days: days.of.get(person, []))
 
     def render_timesheet(self, person: str) -> str:
-        """Render the number of one person's decisions on each day as CSV, in which no text can run as a spreadsheet formula.
-        Raises NotAllowed for another person when the actor may not see the work of others."""
+        """Return the numbers of one person's decisions on each day as CSV, in which a spreadsheet cannot run any text as a
+        formula. Raises NotAllowed for another person if the actor may not see the work of others."""
         self._check_person(person)
         days = self._cache.wait_for(self._key("days"), self._load_days)
         rows: list[list[Cell]] = [
@@ -123,20 +123,20 @@ class ProgressStage:
 
     def sort_outcomes(self, person: str, since: datetime) -> RunningWork[PersonOutcomes]:
         """Compare one person's opinions with the final decisions that were made after `since`. Raises NotAllowed for another
-        person when the actor may not see the work of others."""
+        person if the actor may not see the work of others."""
         self._check_person(person)
         at = since.astimezone(UTC).isoformat(timespec="milliseconds")
         key = (*self._key("outcomes"), person, at)
         return self._cache.get(key, lambda: sort_outcomes(outcomes.load_outcomes(self._db, person, at)))
 
     def compare_opinions(self) -> RunningWork[AgreementReport]:
-        """Measure how far people agree on items with two or more opinions; names are included if the actor may see the work of
-        others."""
+        """Measure how far people agree on items with two or more opinions. The result contains names if the actor may see the
+        work of others."""
         return _convert(self._slow_cache.get(self._agreement_key(), self._compare_opinions), self._hide_names)
 
     def compare_meaning(self) -> RunningWork[list[AgreementLine]]:
-        """Measure how similar in meaning the answers of different people are. The first call loads the embedding model, and
-        each answer is embedded only once."""
+        """Measure how similar in meaning the answers of different people are. The first call loads the embedding model; each
+        answer is embedded only once."""
         return self._slow_cache.get(self._meaning_key(), self._compare_meaning)
 
     def load_agreement(self) -> AgreementReport:
@@ -144,26 +144,25 @@ class ProgressStage:
         return self._hide_names(self._slow_cache.wait_for(self._agreement_key(), self._compare_opinions))
 
     def render_agreement(self, form: str) -> str:
-        """Render the agreement between people, including the similarity in meaning, in the format `form`: csv, json or
-        latex."""
+        """Return the agreement between people, with the similarity of answers in meaning, as text in the format `form`: csv,
+        json or latex."""
         meaning = self._slow_cache.wait_for(self._meaning_key(), self._compare_meaning)
         return renderers()[form].render(agreement.build_page(self.load_agreement(), meaning))
 
     @requires("see who did what")
     def count_control_results(self) -> RunningWork[list[ControlResults]]:
-        """Count, for each person, how many decisions on control items of the queue were as expected."""
+        """For each person, count the right decisions on control items (items with a known error) from the queue."""
         return self._count_control_results()
 
     def count_own_control_results(self, person: str) -> RunningWork[list[ControlResults]]:
-        """Return one person's results on control items as a list of at most one element. Raises NotAllowed for another person
-        when the actor may not see the work of others."""
+        """Return one person's results on control items, as a list with at most one element. Raises NotAllowed for another
+        person if the actor may not see the work of others."""
         self._check_person(person)
         return _convert(self._count_control_results(), lambda results: [each for each in results if each.person == person])
 
     @requires("see who did what")
     def measure_biases(self) -> RunningWork[list[DraftBias]]:
-        """Measure how much the answers of people depend on seeing the draft first, for all people together and for each
-        person."""
+        """Measure how much people's answers depend on seeing the draft first, for all people together and for each person."""
         db = self._db
         return self._cache.get(
             (*self._key("biases"), own_answers.fingerprint(db)),
@@ -171,11 +170,11 @@ class ProgressStage:
         )
 
     def name_file(self, stem: str, form: str) -> tuple[str, str]:
-        """Return the file name, made of `stem` and the file name extension of the format `form`, and the format's MIME type."""
+        """Return (file name made of `stem` and the extension for the format `form`, MIME type of the format)."""
         return f"{stem}{renderers()[form].ending}", MIMES[form]
 
     def _check_person(self, person: str) -> None:
-        """Raise NotAllowed when `person` is not the actor and the actor may not see the work of others."""
+        """Raise NotAllowed if `person` is not the actor and the actor may not see the work of others."""
         if actor.get_name() not in (None, person):
             check_permission(self._db, "see who did what", person)
 
@@ -208,8 +207,8 @@ class ProgressStage:
         return agreement.compare_meaning(opinion_table.load_opinions(self._db), MODEL_LANGUAGES, MODEL, self._embed)
 
     def _embed(self, texts: Sequence[str]) -> dict[str, Any]:
-        """Return a dict from text to vector, without texts that are too long for the model; store new vectors in the
-        workspace."""
+        """Return a dict from text to vector, and store new vectors in the workspace. Texts that are too long for the model are
+        left out."""
         if not texts:
             return {}
         model = cache_embedder(embedder(MODEL), StoredVectors(self._db))
@@ -221,7 +220,7 @@ class ProgressStage:
         return self._cache.get(key, lambda: count_control_results(control_answers.count_outcomes(self._db), False))
 
     def _agreement_key(self) -> tuple[Any, ...]:
-        """Return a cache key that changes with each opinion and label question, but not while a job only calls agents."""
+        """Return a cache key that changes with each opinion and label question, but not when a job only calls agents."""
         return "agreement", progress.fingerprint_of_work(self._db), *label_questions.list_questions(self._db)
 
     def _meaning_key(self) -> tuple[Any, ...]:
@@ -239,5 +238,5 @@ def _convert(work: RunningWork[T], convert: Callable[[T], S]) -> RunningWork[S]:
 
 
 def name_zone() -> str:
-    """Return the name of the server's time zone, in which the counted days begin and end."""
+    """Return the name of the server's time zone, by which days are counted."""
     return datetime.now().astimezone().tzname() or "the server's time"

@@ -1,4 +1,4 @@
-"""Measures how far each target (number of items of a task, level and domain) is reached: how many items are accepted, wait for
+"""Measure how far each target (number of items of a task, level and domain) is reached: how many items are accepted, wait for
 review or are missing, and when the target will be reached."""
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,19 +15,19 @@ from workbench.home.targets import TargetCell
 
 @dataclass(frozen=True, slots=True)
 class TargetState:
-    """How far the target of one cell (task, level and domain) is reached, or the targets of several cells together."""
+    """How far a target (for one task, level and domain) is reached, or several targets together."""
 
     wanted: int
     accepted: int
-    """Number of accepted items; no cell counts more items than its target."""
+    """Number of accepted items; for each target, at most as many items as the target demands."""
     waiting: int
-    """Number of drafts that wait for review; no cell counts more than its target still needs."""
+    """Number of drafts that wait for review; for each target, at most as many as it still needs."""
     forecast: Forecast
     effort: Effort
 
     @property
     def missing(self) -> int:
-        """Return the number of items of the target that are neither accepted nor waiting for review."""
+        """Return how many items of the target are neither accepted nor waiting for review."""
         return self.wanted - self.accepted - self.waiting
 
 
@@ -49,7 +49,7 @@ def measure_targets(
     """Measure how far the targets are reached. `counts` are rows (task, level, domain, status, number of items); `efforts` are
     the costs and times of earlier drafts.
 
-    The pace for all targets together counts only items of cells whose target is not reached yet."""
+    The pace for all targets together counts only items that belong to targets not reached yet."""
     available = {(TargetCell(task, level, domain), status): n for task, level, domain, status, n in counts}
     paces = _count_by_day(accepted)
     cells = {}
@@ -75,8 +75,7 @@ def measure_targets(
 
 
 def _count_by_day(accepted: Sequence[AcceptedSlot]) -> dict[TargetCell, dict[date, int]]:
-    """Return a dict from cell (task, level and domain) to the number of items accepted on each day, in the server's time
-    zone."""
+    """Return a dict from (task, level, domain) to the number of items accepted on each day, in the server's time zone."""
     counts: dict[TargetCell, dict[date, int]] = {}
     for at, task, level, domain, items in accepted:
         days = counts.setdefault(TargetCell(task, level, domain), {})

@@ -1,5 +1,5 @@
-"""Measures how far reviews can be trusted: the share of injected errors in control items that each person finds, and how much a
-visible draft influences the answers that people give."""
+"""Measure how far reviews can be trusted: which share of the errors in control items each person finds, and how much a visible
+draft influences people's answers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,19 +11,20 @@ from store.reviews.control_answers import ControlCount
 from store.reviews.own_answers import ComparedAnswer, FirstDecision
 
 MIN_DECISIONS = 10
-"""Minimum number of own answers, and of decisions with and without one, that results for one person require."""
+"""Minimum number of own answers, of decisions after an own answer, and of decisions without one, for results about one
+person."""
 
 
 @dataclass(frozen=True, slots=True)
 class ControlResults:
-    """How many control items one person decided on as expected."""
+    """How many control items (items with a known error) one person decided on rightly."""
 
     person: str
     n: int
     right: int
     share: Interval
     by_error: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """A dict from the label of an injected error to (number of expected decisions, number of decisions)."""
+    """Dict from the label of an injected error to (number of right decisions, number of decisions)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,24 +32,25 @@ class DraftBias:
     """How much seeing the draft first influences one person, or all people together."""
 
     person: str | None
-    """Name of the person; None = all people together."""
+    """Name of the person, or None for all people together."""
     to_draft: Interval
     """Token F1 between the answers that people wrote before seeing the draft and the answers of the drafts."""
     to_accepted: Interval
-    """Token F1 between the answers that people wrote before seeing the draft and the accepted answers; with several accepted
-    answers, the best match counts."""
+    """Token F1 between the answers that people wrote before seeing the draft and the accepted answers. If there are several
+    accepted answers, the most similar one counts."""
     blind: Interval
-    """Share of decisions that accepted the draft unchanged although the person first wrote an answer of their own."""
+    """Share of decisions that accepted the draft unchanged after the person had written an answer without seeing it."""
     seen: Interval
-    """Share of decisions that accepted the draft unchanged when the person saw the draft from the start."""
+    """Share of decisions that accepted the draft unchanged if the person saw it from the start."""
     difference: Interval
     """The share `seen` minus the share `blind`."""
     few: str = ""
-    """Reason why there are no results for this person (too few answers); "" = there are results."""
+    """Reason why there are no results for this person (too few answers); "" if there are results."""
 
 
 def count_control_results(counts: Sequence[ControlCount], is_qualification: bool) -> list[ControlResults]:
-    """Return each person's results on control items, in qualification or in the queue; most control items first."""
+    """Return each person's results on control items, in qualification or in the queue, beginning with the person who had most
+    control items."""
     people: dict[str, list[ControlCount]] = {}
     for one in counts:
         if one.is_qualification == is_qualification:
@@ -62,7 +64,7 @@ def count_control_results(counts: Sequence[ControlCount], is_qualification: bool
 
 
 def measure_biases(answers: Sequence[ComparedAnswer], decisions: Sequence[FirstDecision]) -> list[DraftBias]:
-    """Measure the influence of seeing the draft first: for all people together, then for each person who wrote answers before
+    """Measure how much seeing the draft first influences people: all people together, then each person who wrote answers before
     seeing drafts, sorted by name."""
     if not answers:
         return []
