@@ -1,6 +1,6 @@
-"""Shows control items (copies of accepted items, most with an injected error) on the desk (the review page) and stores the
-decisions on them. People review a control item and undo their decision as they do for an ordinary item, but it is not stored as
-an item. During qualification the person sees the injected error after deciding; in the normal queue the error stays hidden."""
+"""Show control items (copies of accepted items, most with an injected error) on the review page, and store decisions on them.
+People review a control item, and undo their decision, as with an ordinary item; but a control item is not stored as an item.
+During qualification, the person sees the injected error after deciding; in the normal queue, the error stays hidden."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -48,40 +48,39 @@ from workbench.annotate.desk.reading import DocumentCache
 
 @dataclass(frozen=True, slots=True)
 class ControlState:
-    """The state of a control item as one person sees it, with that person's decisions on it."""
+    """The state of a control item for one person, with the person's decisions on it."""
 
     control: ControlItem
     source: Item
-    """The accepted item of which the control item is a copy."""
+    """The accepted item from which the control item was copied."""
     first: Item
-    """The control item as it was before this person's edits."""
+    """The control item without this person's edits."""
     item: Item
-    """The control item with the edits that this person has made."""
+    """The control item with this person's edits."""
     history: tuple[Revision, ...]
     reviews: tuple[Review, ...]
     """All decisions of this person on the control item, including undos."""
     answer: ControlAnswer | None
-    """The decision of this person that counts now; None if there is none, or if it was undone."""
+    """This person's decision on the control item that is in effect, or None if there is none."""
     round: int
-    """Number of the qualification round that shows the control item; QUEUE = it is shown in the normal queue."""
+    """Number of the qualification round that shows the control item, or QUEUE if the normal queue shows it."""
     wanted: int
-    """Number of people who must review the control item, as the screen shows it. With more than one, each decision is shown as
-    only an opinion."""
+    """Number of people who must review the control item according to the screen. If it is above one, the screen calls each
+    decision an opinion."""
 
 
 class ControlDesk:
-    """Methods that show control items on the review page and store decisions on them; ReviewStage has the same methods for
-    items."""
+    """Methods that show control items on the review page and store decisions on them; they are named as in ReviewStage."""
 
     def __init__(self, database: Database, reading: DocumentCache, claims: ClaimChecker, clock: Callable[[], str]) -> None:
         self._db, self._reading, self._claims, self._clock = database, reading, claims, clock
 
     def find(self, id_: str) -> ControlItem | None:
-        """Return the control item with that id, or None when it does not exist."""
+        """Return the control item with the given id, or None if there is none."""
         return control_items.get(self._db, id_)
 
     def load_desk(self, control: ControlItem, person: str, unsent: Mapping[str, UnsentEdit]) -> DeskData:
-        """Load the data that the desk (the review page) shows for the control item."""
+        """Load the data that the review page shows for the control item."""
         state = self.load_state(control, person)
         undone = max((n for n, review in enumerate(state.reviews) if review.decision == "undo"), default=-1)
         effective = state.reviews[undone + 1 :]
@@ -94,11 +93,11 @@ class ControlDesk:
         return replace(data, feedback=self._load_feedback(state))
 
     def check_claims(self, control: ControlItem, person: str) -> list[DeskClaim]:
-        """List the claims of the control item's answer, each with data that helps to verify it."""
+        """List the claims in the control item's answer, each with data that help to check it."""
         return self._claims.check_claims(self.load_state(control, person).item)
 
     def load_history(self, control: ControlItem, person: str) -> ItemHistory:
-        """Load this person's edits of the control item and their decisions on it."""
+        """Load this person's edits of the control item and decisions on it."""
         state = self.load_state(control, person)
         answers = control_answers.load_answers(self._db, person, control.id)
         edits = [one for one in answers if one.round == state.round and _is_edit(one)]
@@ -109,7 +108,7 @@ class ControlDesk:
         )
 
     def settle(self, control: ControlItem, request: DecisionRequest) -> DecisionResult:
-        """Store a decision on the control item; raises the same errors as ReviewStage.settle. During qualification only the
+        """Store a decision on the control item. Raises the same errors as ReviewStage.settle. During qualification only the
         first decision on a control item counts."""
         before = control_answers.find_answer(self._db, request.key)
         if before is not None and (before.control, before.person) != (control.id, request.person):
@@ -153,7 +152,7 @@ class ControlDesk:
         control_answers.add_answer(self._db, answer, unsent_of(request))
 
     def find_undo_target(self, person: str) -> UndoTarget | None:
-        """Return this person's last decision on a control item of the queue, or None if they have decided on another item
+        """Return this person's last decision on a control item of the queue, or None if the person has decided on another item
         since."""
         answers = [one for one in control_answers.load_effective_answers(self._db, person) if one.round == QUEUE]
         if not answers or answers[-1].at <= control_answers.load_last_decision_time(self._db, person):
@@ -161,8 +160,8 @@ class ControlDesk:
         return UndoTarget(answers[-1].control, str(answers[-1].words["question"]))
 
     def undo(self, control: ControlItem, person: str, key: str) -> str:
-        """Take back this person's last decision on the control item; returns the control item's id. A second call with the same
-        `key` changes nothing."""
+        """Undo this person's last decision on the control item; return its id. Calling `undo` again with the same `key` changes
+        nothing."""
         if control_answers.find_answer(self._db, key) is None:
             target = self.find_undo_target(person)
             if target is None or target.item != control.id:
@@ -172,7 +171,7 @@ class ControlDesk:
         return control.id
 
     def load_state(self, control: ControlItem, person: str) -> ControlState:
-        """Load the state of the control item for this person; each qualification round starts without the decisions of earlier
+        """Load the state of the control item for this person; a new qualification round does not count the decisions of earlier
         rounds."""
         source = control_items.load_source(self._db, control)
         first = item = control_items.build_item(control, source)
@@ -197,7 +196,7 @@ class ControlDesk:
         return ControlState(control, source, first, item, tuple(history), tuple(reviews), effective, round_, wanted)
 
     def _load_feedback(self, state: ControlState) -> QualificationFeedback | None:
-        """Load the injected error, this person's decision and the expected decision, or None in the normal queue and before a
+        """Load the injected error, this person's decision and the right decision; None in the normal queue or before a
         decision."""
         control, answer = state.control, state.answer
         if state.round == QUEUE or answer is None:
@@ -228,8 +227,8 @@ class ControlDesk:
         return DecisionResult(state.item, is_repeat, opinion, self._load_feedback(state))
 
     def _run_gates(self, state: ControlState) -> list[Verdict]:
-        """Return the gates' verdicts on the text of the control item. A verdict "refuse" is changed to "pass": a refused draft
-        never reaches the queue, so the verdict would reveal the control item."""
+        """Return the verdicts of the gates (automatic checks) on the text of the control item. The verdict "refuse" is replaced
+        by "pass". Refused drafts are never in the queue, so this verdict would show that the item is a control item."""
         task = tasks().get(state.item.task)
         if task is None or state.item.provenance.agent is None:
             return []
@@ -240,8 +239,8 @@ class ControlDesk:
 
 
 def _recheck(check: Verdict, first: Item) -> Verdict:
-    """Convert `check`, the RAG check of the source item, to a RAG check of its copy `first`: recall, precision and F1 are
-    computed again for the evidence and answers of `first`."""
+    """Convert `check`, the RAG check of the source item, into one of its copy `first`: compute recall, precision and F1 again
+    for the evidence and answers of `first`."""
     details: Mapping[str, Any] = check.details
     retrieved = [Span(**place) if isinstance(place, Mapping) else Span(*place) for place in details.get("retrieved") or ()]
     recall, precision = recall_and_precision(first.evidence, retrieved) if retrieved else (None, None)

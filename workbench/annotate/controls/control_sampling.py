@@ -1,5 +1,5 @@
-"""Mixes control items into the review queue at a rate that everybody sees. One in every N items that a person gets is a control
-item, at a position that the seed decides. Until the person has decided, a control item looks like any other item."""
+"""Insert control items into the review queue, at a rate that everybody can see. One in every N items that a person gets is a
+control item; a random seed determines which one. Until the person has decided, a control item looks like any other item."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,22 +25,22 @@ from workbench.roles import requires
 RULE_SETTING = "planted"
 MIN_INTERVAL_ITEMS, MAX_INTERVAL_ITEMS = 2, 1_000
 MAX_DECISIONS_BACK = 200
-"""Maximum number of a person's earlier decisions that are searched when the person goes back to the previous item."""
+"""Maximum number of a person's earlier decisions that are searched when the person goes back to the item before."""
 
 
 @dataclass(frozen=True, slots=True)
 class SamplingRule:
-    """The rate at which control items appear in the queue, as set by a lead."""
+    """How often control items appear in the queue, as a lead has set it."""
 
     every: int
-    """N, where one in every N items of a person is a control item; 0 = no control items."""
+    """The number N, if one in every N items of a person is a control item; 0 means no control items."""
     seed: int = 0
     at: str = ""
-    """Time at which this rate was set and from which it applies: UTC, ISO format."""
+    """Time at which this rate was set and from which it applies, in UTC and ISO format."""
 
 
 class ControlSampling:
-    """Decides when a person's next item is a control item, and chooses the control item."""
+    """Decides when a person's next item is a control item, and which control item it is."""
 
     def __init__(
         self, database: Database, reading: DocumentCache, supply: ControlSupply, holds: Holds, clock: Callable[[], str]
@@ -54,10 +54,10 @@ class ControlSampling:
 
     @requires("set the rules of the work", lambda arguments: f"one control item in {arguments['every']}")
     def set_rule(self, every: int, seed: int, by: str) -> int:
-        """Make one in every `every` items of the queue a control item from now on (0 = none); returns the number of control
+        """From now on, make one in every `every` items of the queue a control item (0 = none); return the number of control
         items in the workspace.
 
-        Raises BenchError if the number is out of range or no name is given."""
+        Raises BenchError if the number is out of range or the person gives no name."""
         if not by.strip():
             raise BenchError("Changing the rate of control items is recorded with your name: give your name first.")
         if every and not MIN_INTERVAL_ITEMS <= every <= MAX_INTERVAL_ITEMS:
@@ -70,8 +70,8 @@ class ControlSampling:
         return self._supply.add_batch(by, seed) if every else len(control_items.list_available(self._db))
 
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
-        """Return the control item that this person gets now, or None if their next item is not a control item. `after` has the
-        same meaning as in ReviewStage.find_next."""
+        """Return the control item that this person gets now, or None if the person's next item is an ordinary item. `after` has
+        the same meaning as in ReviewStage.find_next."""
         rule = self.rule()
         if not rule.every or not person.strip():
             return None
@@ -92,30 +92,31 @@ class ControlSampling:
             if new is None:
                 self._supply.add_batch_later("", rule.seed)
                 return None
-            # The control item shows its neighbour's drafting time, so that both seem to come from the same work.
+            # The control item shows the drafting time of the item before it, so that both seem to be of the same origin.
             return self._give(person, new.id, after, self._reading.words(neighbour, 1).made.at, at)
         if neighbour is None and skipped:  # skipped items come last
             return self._give(person, skipped[0].control, after, skipped[0].dated, at)
         return None
 
     def find_anchor(self, person: str, after: str | None) -> str | None:
-        """Return the item after which the queue continues: `after` itself, or the item that was shown before it if `after` is a
-        control item."""
+        """Return the item after which the queue continues. This is `after`, or, if `after` is a control item, the ordinary item
+        that was shown before it."""
         if after is None or not control_items.is_control_item(self._db, after):
             return after
         shown = control_answers.list_shown(self._db, person)
         return next((control.after or None for control in shown if control.control == after), None)
 
     def find_previous(self, person: str, item: str | None) -> str | None:
-        """Return the item or control item that this person decided on before the given one, or None when there is none.
+        """Return the item or control item that this person decided on before the given one, or None if there is none.
 
-        If the given item is not among the person's last MAX_DECISIONS_BACK decisions, return their most recent item."""
+        If the given item is not among the person's last MAX_DECISIONS_BACK decisions, return the item of the newest
+        decision."""
         way = control_answers.list_recent_decisions(self._db, person, MAX_DECISIONS_BACK)
         rest = way[way.index(item) + 1 :] if item in way else way
         return rest[0] if rest else None
 
     def add_to_progress(self, progress: QueueProgress, kind: ItemKind, person: str, since: str) -> QueueProgress:
-        """Return `progress` with control items included: upcoming ones count as items left, and decided ones as items decided
+        """Return `progress` with control items included: those to come count as items left, those already decided as items of
         today."""
         rule = self.rule()
         if not rule.every or not person.strip():
@@ -128,10 +129,10 @@ class ControlSampling:
         return progress._replace(left=progress.left + to_come, today=progress.today + today)
 
     def _count_due(self, rule: SamplingRule, person: str, further: int) -> int:
-        """Count the control items that this person should have been shown after `further` more decisions.
+        """Return how many control items this person should have seen after `further` more decisions.
 
-        With one control item in every N, the k-th control item comes at a random position in the person's k-th group of N - 1
-        ordinary items."""
+        With one control item in every N, a person's k-th control item comes at a random place in the person's k-th group of N -
+        1 ordinary items."""
         decided = control_answers.count_decisions(self._db, person, rule.at) + further
         whole = decided // (rule.every - 1)
         place = whole * (rule.every - 1) + Random(f"{rule.seed}/{person}/{whole + 1}").randint(0, rule.every - 1)
@@ -143,8 +144,8 @@ class ControlSampling:
         return [control for control in shown if control.control not in done]
 
     def _draw_new(self, kind: ItemKind, person: str, neighbour: str) -> AvailableControl | None:
-        """Return a control item that this person has not seen and that resembles `neighbour`, the next item of their queue, in
-        agent, language, document and task."""
+        """Return a control item that this person has not seen. It resembles `neighbour`, the next item of the person's queue,
+        in agent, language, document and task."""
         beside = items.get(self._db, neighbour)
         suitable = self._list_suitable(kind, person)
         Random(f"{self.rule().seed}/{person}/{neighbour}").shuffle(suitable)
@@ -161,10 +162,10 @@ class ControlSampling:
         return suitable[0] if suitable else None
 
     def _list_suitable(self, kind: ItemKind, person: str) -> list[AvailableControl]:
-        """List the control items matching `kind` that this person can get: copies of drafts that they have not decided on, and
-        that were not in their qualification.
+        """List the control items of the kind `kind` that this person can get: copies of drafts that the person has not decided
+        on and that were not in the person's qualification.
 
-        The list is empty if `kind` selects items that a gate flagged."""
+        The list is empty if `kind` selects items that a gate (automatic check) flagged."""
         if kind.flag is not None:
             return []
         available = control_items.list_available(self._db)
@@ -194,6 +195,6 @@ def _count_since(rule: SamplingRule, shown: list[ShownControl]) -> int:
 
 
 def start_of_today() -> str:
-    """Return the time at which today began in the server's time zone, as UTC in ISO format."""
+    """Return the time at which today began in the server's time zone, in UTC and ISO format."""
     today = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
     return today.astimezone(UTC).isoformat(timespec="milliseconds")

@@ -1,5 +1,5 @@
-"""Creates control items, which are copies of accepted items, most with an injected error: the same number for each kind of
-error, and twice that number without an error."""
+"""Create control items: copies of accepted items, most with an injected error. Each kind of error occurs equally often; twice
+as many copies have no error."""
 
 from collections import Counter
 from concurrent.futures import Future
@@ -22,15 +22,15 @@ MAX_CONTROL_ITEMS = 1_000
 
 
 class ControlSupply:
-    """Creates control items so that a workspace has enough of them."""
+    """Creates control items until a workspace has enough of them."""
 
     def __init__(self, database: Database, reading: DocumentCache) -> None:
         self._db, self._reading = database, reading
         self._background = BackgroundCache()
 
     def add_batch(self, by: str, seed: int) -> int:
-        """Create control items from accepted items that have no control item yet; returns the total number of available control
-        items afterwards."""
+        """Create control items from accepted items that have none yet; return the number of all available control items
+        afterwards."""
         available = control_items.list_available(self._db)
         limit = max(0, min(MAX_ITEMS_COPIED_AT_ONCE, MAX_CONTROL_ITEMS - len(available)))
         counts = Counter(control.injected_error for control in available)
@@ -52,7 +52,7 @@ class ControlSupply:
         self._background.close()
 
     def _copy(self, item: Item, counts: "Counter[str]", by: str, seed: int) -> ControlItem | None:
-        """Return a control item made from `item` with the kind of error that is rarest so far, or None if one of the item's
+        """Return a control item made from `item` with the kind of error that is rarest so far; None if one of the item's
         documents is missing."""
         try:
             ids = self._reading.documents_of(item)

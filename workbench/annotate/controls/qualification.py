@@ -1,6 +1,6 @@
-"""Tests each person before their first real item: they decide on control items and see each injected error afterwards. A person
-passes by making enough right decisions in one round. Otherwise another round follows, with other control items if there are
-any."""
+"""Test each person before the person's first real item: the person decides on control items and sees the injected error after
+each decision. A person passes with enough right decisions in one round. Otherwise another round follows, if possible with other
+control items."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,34 +26,35 @@ MAX_ROUND_ITEMS = 50
 
 @dataclass(frozen=True, slots=True)
 class QualificationRule:
-    """The number of control items in a qualification round and the number of right decisions to pass it, as set by a lead."""
+    """How many control items a qualification round has, and how many right decisions are needed to pass it; a lead sets
+    both."""
 
     n: int
-    """Number of control items in a round; 0 = no qualification."""
+    """Number of control items in a round; 0 means that there is no qualification."""
     passing: int
-    """Minimum number of right decisions in a round to pass."""
+    """Minimum number of right decisions to pass a round."""
 
 
 @dataclass(frozen=True, slots=True)
 class QualificationState:
-    """A person's progress in qualification: the last round, what was decided in it, and whether it was passed."""
+    """A person's progress in qualification: the last round, the decisions in it, and whether the person passed."""
 
     person: str
     round: int
-    """Number of the person's last qualification round, from 1; 0 = no round yet."""
+    """Number of the person's last qualification round, from 1; 0 if the person has had no round."""
     n: int
     """Number of control items in the person's last round."""
     done: int
     right: int
     passing: int
     has_passed: bool
-    """Whether the person has passed the last qualification round or an earlier one."""
+    """Whether the person has passed any qualification round."""
     excused_by: str = ""
-    """Name of the lead who waived the qualification; "" = not waived."""
+    """Name of the lead who exempted the person from qualification; "" if nobody did."""
 
 
 class Qualification:
-    """Methods that set the qualification rule, select each person's control items and report each person's progress."""
+    """Methods that set the rule for qualification, choose each person's control items and report each person's progress."""
 
     def __init__(self, database: Database, supply: ControlSupply) -> None:
         self._db, self._supply = database, supply
@@ -65,11 +66,11 @@ class Qualification:
 
     @requires("set the rules of the work", lambda arguments: f"qualification, {arguments['passing']} of {arguments['n']} right")
     def set_rule(self, n: int, passing: int, by: str) -> int:
-        """Require a round of `n` control items (0 = none) from everybody who has not passed yet; returns the number of control
+        """Require a round of `n` control items (0 = none) from everybody who has not passed yet; return the number of control
         items in the workspace.
 
-        A round that has already begun keeps the rule it began with. Raises BenchError if a number is out of range or no name is
-        given."""
+        A round that has begun keeps the rule with which it began. Raises BenchError if a number is out of range or the person
+        gives no name."""
         if not by.strip():
             raise BenchError("Changing the rule of qualification is recorded with your name: give your name first.")
         if n != 0 and not (1 <= n <= MAX_ROUND_ITEMS and 1 <= passing <= n):
@@ -89,7 +90,7 @@ class Qualification:
         settings.put(self._db, EXCUSED_SETTING, {**excused, person: {"by": by, "at": current_time()}})
 
     def find_next(self, person: str, after: str | None = None) -> str | None:
-        """Return the next control item of this person's qualification, or None if they need no qualification, or if too few
+        """Return the next control item of this person's qualification; None if the person needs no qualification or too few
         control items exist."""
         if not person.strip() or not self.rule().n:
             return None
@@ -106,7 +107,7 @@ class Qualification:
         return rest[0]
 
     def load_state(self, person: str) -> QualificationState:
-        """Load the person's progress in their last qualification round. Raises NotAllowed when the actor may not see another
+        """Load the person's progress in their last qualification round. Raises NotAllowed if the actor may not see another
         person's progress."""
         if actor.get_name() not in (None, person):
             check_permission(self._db, "see who did what", person)
@@ -123,19 +124,19 @@ class Qualification:
 
     @requires("see who did what")
     def list_states(self) -> list[QualificationState]:
-        """List the qualification progress of everybody who began a round or was exempted, sorted by name."""
+        """List the progress of everybody who began a qualification round or was exempted, sorted by name."""
         names = {begun.person for begun in control_answers.load_rounds(self._db)} | set(
             settings.get(self._db, EXCUSED_SETTING, {})
         )
         return [self.load_state(name) for name in sorted(names)]
 
     def count_missing_items(self) -> int:
-        """Return how many control items must be created before a full qualification round is possible; 0 = enough exist, or no
+        """Return how many control items must still be created for a whole qualification round; 0 if there are enough or no
         qualification is required."""
         return max(0, self.rule().n - len(control_items.list_available(self._db)))
 
     def _open_round(self, person: str, state: QualificationState) -> QualificationRound | None:
-        """Return this person's unfinished round, else start a new one, or return None if there are too few control items."""
+        """Return this person's unfinished round or else a new one; None if there are too few control items."""
         begun = control_answers.load_rounds(self._db, person)
         if begun and state.done < state.n:
             return begun[-1]
@@ -149,11 +150,11 @@ class Qualification:
         return new
 
     def _draw_controls(self, person: str, begun: Sequence[QualificationRound], n: int) -> list[str]:
-        """Draw `n` control items for a person's next round: a quarter without an error, the rest with as many different kinds
-        of error as possible.
+        """Draw `n` control items for a person's next round: a quarter of them without an error, the others with as many
+        different kinds of error as possible.
 
-        Control items that the person has seen least often come first, and among these the copies of items that the person has
-        not decided on."""
+        Control items that the person has seen least often come first; among these, copies of items that the person has not
+        decided on."""
         decided = control_items.list_decided_items(self._db, person)
         queued = {shown.control for shown in control_answers.list_shown(self._db, person)}
         met = [control for round_ in begun for control in round_.controls]
@@ -172,7 +173,8 @@ class Qualification:
 
 
 def _alternate_kinds(controls: Sequence[AvailableControl]) -> list[AvailableControl]:
-    """Return the control items reordered so that the kinds of error alternate; the order within each kind is kept."""
+    """Return the control items in an order in which the kinds of error alternate; items of the same kind stay in their
+    order."""
     counts: dict[str, int] = {}
     turns = {}
     for control in controls:
