@@ -1,5 +1,5 @@
-"""Reserves the item on a person's screen for that person for some minutes (a hold), so that others do not get it. Typing and
-looking at the item renew the hold (the reservation). Other people may take the item over, which is recorded."""
+"""Reserve the item on a person's screen for the person for some minutes (a hold), so that nobody else gets it. The hold is
+renewed while the person types or looks at the item. Other people can take over the item, and this is recorded."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,13 +20,14 @@ from workbench.annotate.desk.desk_data import Holder
 from workbench.roles import check_permission, check_person_name, describe_value, explain_refusal, record_act, requires
 
 DEFAULT_MINUTES, MIN_MINUTES, MAX_MINUTES = 15, 1, leases.MAX_LEASE_MINUTES
-"""Minutes without activity after which a hold ends: the default, and the least and greatest value that can be set."""
+"""Three numbers of minutes without activity after which a hold (a reservation of an item) ends: the default, the smallest and
+the largest value that can be set."""
 SETTING = "lease_minutes"
 
 
 @dataclass(frozen=True, slots=True)
 class HeldItem:
-    """An item that is reserved because it is on somebody's screen."""
+    """An item that is reserved for a person because the person has it on the screen."""
 
     person: str
     item: str
@@ -36,31 +37,30 @@ class HeldItem:
 
 @dataclass(frozen=True, slots=True)
 class AssignedItem:
-    """An item that was assigned to a person and still waits for their decision."""
+    """An item that was assigned to a person and still waits for the person's decision."""
 
     person: str
     item: str
     question: str
     by: str
-    """Person who assigned the item to its reviewer."""
+    """Name of the person who assigned the item to a reviewer."""
 
 
 class Holds:
-    """Methods that reserve items for people (holds) and assign items to them. All these methods read the time from the same
-    clock."""
+    """Methods that reserve items for people (holds) and assign items to them. All these methods use the same clock."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
 
     @property
     def minutes(self) -> int:
-        """Return how many minutes a hold (a reservation of an item) lasts without activity."""
+        """Return after how many minutes without activity a hold (a reservation of an item) ends."""
         return int(settings.get(self._db, SETTING, DEFAULT_MINUTES))
 
     @requires("set the rules of the work", lambda arguments: f"a hold of {arguments['minutes']} minutes")
     def set_minutes(self, minutes: int) -> None:
-        """Set how many minutes a hold (a reservation of an item) lasts, from each person's next activity on. Raises BenchError
-        unless `minutes` is from 1 to 1440."""
+        """Set after how many minutes without activity a hold (a reservation of an item) ends. The new number applies to each
+        person from the person's next activity on. Raises BenchError unless `minutes` is from 1 to 1440."""
         if not MIN_MINUTES <= minutes <= MAX_MINUTES:
             raise BenchError(
                 f"An item can be held for {MIN_MINUTES} to {MAX_MINUTES:,} minutes, not {minutes:,}: choose a number in "
@@ -70,8 +70,8 @@ class Holds:
 
     @requires("decide on items")
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
-        """Find the next item of the queue and reserve it for the person, as ReviewStage.find_next does, but never a control
-        item."""
+        """Find the next item of the queue and reserve it for the person, like ReviewStage.find_next, but without control
+        items."""
         at = self._clock()
         if not person.strip():
             return next(iter(next_item.list_free_items(self._db, kind, "", at, after)), None)
@@ -79,8 +79,8 @@ class Holds:
 
     @requires("decide on items")
     def plan_next(self, kind: ItemKind, person: str, after: str) -> Callable[[Cursor], str | None]:
-        """Return a function that, within the transaction of the decision on `after`, reserves the person's next item and
-        returns its id."""
+        """Return a function that reserves the person's next item and returns its id, within the transaction that stores the
+        decision on `after`."""
         at = self._clock()
         found = next_item.list_free_items(self._db, kind, person, at, after, next_item.MAX_CANDIDATES, is_decided=True)
         return next_item.plan_claim(found, person, at=at, minutes=self.minutes, after=after)
@@ -90,10 +90,10 @@ class Holds:
         return next(iter(next_item.list_free_items(self._db, kind, person, self._clock(), after)), None)
 
     def hold(self, item: str, person: str) -> Holder | None:
-        """Reserve the waiting item for this person if nobody else has reserved it, or renew their reservation; return the other
-        person who has reserved it, or None.
+        """Reserve the waiting item for this person if no other person has reserved it, or renew the reservation. Return the
+        other person, or None.
 
-        Nothing is reserved for a person without the permission to decide."""
+        Nothing is reserved for a person who may not decide on items."""
         if not person.strip() or explain_refusal(self._db, "decide on items"):
             return self.find_other(item, person)
         at, minutes = self._clock(), self.minutes
@@ -105,20 +105,20 @@ class Holds:
         return Holder.from_lease(other)
 
     def is_fresh(self, item: str, person: str) -> bool:
-        """Return whether the item is reserved for this person and the reservation was renewed so recently that renewing it
-        again is not worth a write."""
+        """Return whether the item is reserved for this person, and was reserved so recently that the reservation need not be
+        renewed yet."""
         return leases.is_fresh(self._db, item, person, at=self._clock(), minutes=self.minutes)
 
     def find_other(self, item: str, person: str) -> Holder | None:
-        """Return the other person for whom the item is reserved, or None if there is none."""
+        """Return the other person for whom the item is reserved, or None if it is reserved for nobody else."""
         return Holder.from_lease(leases.find_blocking_lease(self._db, item, person, self._clock()))
 
     @requires("decide on items", "item")
     def take_over(self, item: str, person: str) -> None:
         """Reserve the item for this person, even if it is reserved for another person.
 
-        Raises BenchError if the item does not exist or no name is given, and NotAllowed if this person may not end that
-        reservation."""
+        Raises BenchError if the item does not exist or the person gives no name, and NotAllowed if this person may not end the
+        other person's reservation."""
         if not person.strip():
             raise BenchError("Taking over an item is recorded with your name: give your name first.")
         if not control_items.is_control_item(self._db, item):
@@ -129,9 +129,9 @@ class Holds:
             record_act(self._db, "end what others hold", f"{other}'s {item}, taken over")
 
     def release(self, person: str, by: str, item: str | None = None) -> None:
-        """End a person's reservation of `item`, or all their reservations if `item` is None.
+        """End a person's reservation of `item`, or all of the person's reservations if `item` is None.
 
-        Raises BenchError if no name is given, and NotAllowed if `by` may not end the reservations of others."""
+        Raises BenchError if the person gives no name, and NotAllowed if `by` may not end other people's reservations."""
         if not by.strip():
             raise BenchError("Releasing an item is recorded with your name: give your name first.")
         if person != by:
@@ -146,10 +146,10 @@ class Holds:
         notes=["instead_of"],
     )
     def give(self, wanted: Sequence[str], person: str, by: str, instead_of: str = "") -> list[str]:
-        """Assign items to one person, so that nobody else gets them; `instead_of` is the person who loses them: until now they
-        were reserved for, or assigned to, that person.
+        """Assign items to a person, so that nobody else gets them. `instead_of` is the person for whom they were reserved, or
+        to whom they were assigned, until now.
 
-        Returns the assigned items; items that need no opinion of that person are left out. Raises BenchError if a name is
+        Return the assigned items; items that need no opinion of the person are left out. Raises BenchError if a name is
         missing, or if the person was removed."""
         name = check_person_name(person)
         if not by.strip():
@@ -160,11 +160,11 @@ class Holds:
 
     @requires("give items to people", lambda call: f"{describe_value(call['wanted'])} of {call['person']} back to all")
     def take_back(self, wanted: Sequence[str], person: str) -> list[str]:
-        """End the assignment of items to `person`, so that anybody can get them; return the ids of the freed items."""
+        """End the assignment of items to `person`, so that anybody can get them; return the ids of these items."""
         return leases.unassign(self._db, wanted, person)
 
     def leave(self, item: str, person: str) -> None:
-        """End this person's reservation of the item because they opened another item; nothing is logged."""
+        """End this person's reservation of the item, because the person opened another item; the log does not record this."""
         control_answers.release_hold(self._db, person, item)
 
     @requires("see who did what")
@@ -176,7 +176,7 @@ class Holds:
 
     @requires("see who did what")
     def list_held(self) -> list[HeldItem]:
-        """List the items that are reserved for somebody now."""
+        """List the items that are reserved for people now."""
         at = self._clock()
         held = leases.list_held(self._db, at=at)
         ids = [lease.item for lease in held]
@@ -189,7 +189,7 @@ class Holds:
 
     @requires("see who did what")
     def list_ended(self) -> list[EndedLease]:
-        """List the last ten reservations that were ended by somebody other than the person who had them, newest first."""
+        """List the last ten reservations that another person ended, newest first."""
         return leases.list_ended(self._db, 10)
 
     def _load_questions(self, ids: Sequence[str]) -> dict[str, str]:

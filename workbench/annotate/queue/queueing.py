@@ -1,5 +1,5 @@
-"""Manages the rules of the review queue: how many people review which items, and in which order items come. Also previews the
-effect of changed rules, and counts the items that need several reviewers."""
+"""Manage the rules of the review queue: how many people review which items, and in which order items come. Also preview the
+effect of new rules, and count the items that need several reviewers."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -30,28 +30,30 @@ __all__ = [
 ]
 
 MAX_RULES = 30
-"""Maximum number of rules of each kind (for the number of reviewers, and for the order)."""
+"""Maximum number of rules of each kind; one kind sets the number of reviewers, the other sets the order."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """The effect that changed rules would have on the waiting items."""
+    """The effect that new rules would have on the waiting items."""
 
     changes: Sequence[QueueRuleEffect]
     deciding: int
-    """Number of items that would be decided at once, because the new rules need no more opinions and all opinions are equal."""
+    """Number of items that would be decided at once, because they would need no more opinions under the new rules and all their
+    opinions are equal."""
     differing: int
-    """Number of items that would be disputed, because the new rules need no more opinions and the opinions differ."""
+    """Number of items that would be disputed, because they would need no more opinions under the new rules and their opinions
+    differ."""
 
     @property
     def moved(self) -> int:
-        """Return the number of items that would come earlier or later in the queue under the changed rules."""
+        """Return the number of items that would come earlier or later in the queue under the new rules."""
         return sum(change.items for change in self.changes if change.is_moved)
 
     @property
     def wanted(self) -> Mapping[tuple[int, int], int]:
-        """Return a dict from (number of reviewers needed now, number needed under the new rules) to the number of items, where
-        the two differ."""
+        """Return a dict from (number of reviewers needed now, number needed under the new rules) to the number of items for
+        which the two numbers differ."""
         counts: Counter[tuple[int, int]] = Counter()
         for change in self.changes:
             if change.wanted != change.then:
@@ -74,7 +76,8 @@ class QueueStage:
         return queue_rules.load_history(self._db.rows)
 
     def choices(self) -> Mapping[str, Sequence[int | str]]:
-        """Return a dict from item field to the values that occur in items, for choosing which items a rule applies to."""
+        """Return a dict from a field of items to the values that occur, from which a person chooses the items that a rule
+        applies to."""
         values = queue.list_choices(self._db)
         return {**values, "flag": [NO_FLAG, ANY_FLAG, *values["flag"]]}
 
@@ -89,10 +92,11 @@ class QueueStage:
 
     @requires("set the rules of the work", lambda arguments: "the order of the queue, and how many people are wanted")
     def set_rules(self, rules: QueueRules, by: str) -> int:
-        """Set the rules of the queue; `rules.version` is the version that the person edited. Returns the number of changed
+        """Set the rules of the queue. `rules.version` is the version that the person edited. Return the number of changed
         items.
 
-        Raises BenchError if the rules are invalid, no name is given, or another person has set other rules since."""
+        Raises BenchError if the rules are invalid, if the person gives no name, or if another person has set other rules in the
+        meantime."""
         _check(rules)
         if not by.strip():
             raise BenchError("The queue's rules are stored with the name of the person who sets them: give your name first.")
@@ -105,7 +109,7 @@ class QueueStage:
         return opinions.set_rules(self._db, rules, by.strip())
 
     def coverage(self) -> list[Coverage]:
-        """Count by level and domain how many items need several reviewers and how many of these have enough opinions."""
+        """Count, by level and domain, how many items need several reviewers and how many of them have enough opinions."""
         return coverage.load_coverage(self._db)
 
 

@@ -1,5 +1,5 @@
-"""Lets a person skip an item with a reason. The item still waits for review, but comes last in the queue of the person who
-skipped it. A lead sees each skipped item with the person and the reason."""
+"""Let a person skip an item with a reason. The item still waits for review, but comes last in this person's queue. A lead sees
+each skipped item with the person and the reason."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from workbench.annotate.desk.decisions import MAX_CHARACTERS, check_length
 from workbench.roles import requires
 
 SETTING = "skip_reasons"
-"""Key of the workspace's setting that holds its own list of reasons for skipping."""
+"""Key of the workspace setting with the workspace's own list of reasons for skipping."""
 REASONS = (
     "I do not know the subject",
     "hard to read or badly cut",
@@ -35,23 +35,23 @@ class SkippedItem:
     person: str
     reason: str
     at: str
-    """Time at which the person skipped the item: UTC, ISO format."""
+    """Time at which the person skipped the item, in UTC and ISO format."""
 
 
 class Skips:
-    """Methods that skip items and list the skipped ones."""
+    """Methods that skip items and that list skipped items."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
 
     def reasons(self) -> list[str]:
-        """Return the reasons for skipping that the screen offers: the workspace's own list, else the default list."""
+        """Return the reasons for skipping that the screen offers: the workspace's own list, or else the default list."""
         own = settings.get(self._db, SETTING)
         return [str(reason) for reason in own] if isinstance(own, list) and own else list(REASONS)
 
     @requires("decide on items", "item")
     def skip(self, item: str, person: str, *, key: str, revision: int, reason: str) -> None:
-        """Store that this person skips the item; a second call with the same `key` stores nothing.
+        """Record that this person skips the item; calling `skip` again with the same `key` stores nothing.
 
         Raises BenchError if the person's name, the key or the reason is missing, or if the item does not exist."""
         if not person.strip() or not key.strip():
@@ -65,7 +65,7 @@ class Skips:
 
     @requires("see who did what")
     def list_skipped(self) -> list[SkippedItem]:
-        """List skipped items that still wait, the newest first."""
+        """List skipped items that still wait for review, newest first."""
         rows = skips.list_current_skips(self._db)
         questions = {item.id: item.question for item in items.load_items(self._db, dict.fromkeys(row.item for row in rows))}
         return [SkippedItem(row.item, questions[row.item], row.person, row.reason, row.at) for row in rows]
