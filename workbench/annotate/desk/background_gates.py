@@ -1,5 +1,5 @@
-"""Runs gates (automatic checks) on an item that a person edited, after the decision was stored. People can read the verdicts,
-but the decision does not change. One thread runs the gates for one item at a time."""
+"""Run gates (automatic checks) on an item that a person edited, after the decision is stored. People can read the verdicts of
+the gates, but the decision stays as it is. A single thread runs the gates, for one item at a time."""
 
 from concurrent.futures import Future
 from threading import Event
@@ -16,7 +16,7 @@ from workbench.annotate.desk.reading import DocumentCache
 from workbench.background_cache import BackgroundCache
 
 REST_FACTOR = 4
-"""Ratio of the thread's pause after an item to the time that the item's gates took, so that many edits do not slow down other
+"""After the gates of an item, the thread pauses this many times as long as they took, so that many edits do not slow down other
 people's pages."""
 
 
@@ -30,7 +30,7 @@ class BackgroundGates:
         self._is_closing = Event()
 
     def run_later(self, item: Item) -> "Future[None]":
-        """Run the gates on the item in the background; the returned future is done when their verdicts are stored."""
+        """Run the gates on the item in the background; return a future that is done when their verdicts are stored."""
 
         def run() -> None:
             self._is_closing.wait(max(0.0, self._rested_at - monotonic()))
@@ -41,7 +41,7 @@ class BackgroundGates:
         return self._background.submit(run)
 
     def run_now(self, item: Item) -> None:
-        """Run the gates on the item now, and store their verdicts on its revision."""
+        """Run the gates on the item now, and store their verdicts on the current revision."""
         task = tasks().get(item.task)
         if task is None:
             return
@@ -52,6 +52,6 @@ class BackgroundGates:
         self._db.write(lambda cursor: insert_verdicts(cursor, verdicts))
 
     def close(self) -> None:
-        """Run the gates on all waiting items without pauses, then stop."""
+        """Run the gates on all waiting items without pauses, and then stop."""
         self._is_closing.set()
         self._background.close(finishes_all=True)

@@ -1,4 +1,4 @@
-"""Stores a person's unsent edits of an item while the person types, without a limit on their length."""
+"""Store a person's unsent edits of an item while the person types; their length has no limit."""
 
 from core.errors import BenchError
 from store.engine.database import Database
@@ -7,11 +7,11 @@ from store.reviews.unsent_edits import UnsentEdit
 
 
 def keep_edits(database: Database, edits: UnsentEdit, since: str | None = None) -> str:
-    """Store the unsent edits in place of the person's earlier ones; return the time of storing.
+    """Store the unsent edits instead of the person's earlier ones; return the time of storing.
 
     `since` is the time of the stored text that this browser tab has loaded, as in store/reviews/unsent_edits.py. Raises
-    EditedElsewhere if another tab has stored other text since, and BenchError if the item does not exist or no name is
-    given."""
+    EditedElsewhere if another tab has stored a different text in the meantime, and BenchError if the item does not exist or the
+    person gives no name."""
     if not edits.person.strip():
         raise BenchError("What you type is stored under your name: give your name first.")
     kept = unsent_edits.put(database, edits, since=since)

@@ -1,4 +1,4 @@
-"""Describes to reviewers how an item was drafted, step by step, and which calls the LLM gates made."""
+"""Describe to reviewers how an item was drafted, step by step, and what LLM gates (checks by a model) asked."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -14,13 +14,13 @@ Step = Mapping[str, Any]
 
 
 def list_steps(item: Item, documents: Sequence[DeskDocument]) -> list[BuildStep]:
-    """List the drafting steps of the item that are useful to a reviewer, as text."""
+    """List the drafting steps of the item that help a reviewer, as text."""
     described = (describe_step(step, item.given) for step in item.steps)
     return [*_list_source(item, documents), *(step for step in described if step), *list_template_calls(item)]
 
 
 def describe_step(step: Step, given: Sequence[str] = ()) -> BuildStep | None:
-    """Describe one drafting step in words, or return None if it is not useful to a reviewer or is shown elsewhere."""
+    """Return a drafting step in words, or None if it does not help a reviewer or is shown elsewhere."""
     kind = str(step.get("kind", ""))
     if kind == "search":
         return _describe_search(step)
@@ -30,8 +30,8 @@ def describe_step(step: Step, given: Sequence[str] = ()) -> BuildStep | None:
 
 
 def list_template_calls(item: Item) -> list[BuildStep]:
-    """Return the calls of table functions and the computation that lead to the answer of a template question; the list is empty
-    for other items."""
+    """Return the calls of table functions and the computation that lead to the answer of a template question; empty for other
+    items."""
     if not any(step.get("kind") == "template" for step in item.steps):
         return []
     *calls, last = calls_in_words(item.steps)
@@ -39,8 +39,7 @@ def list_template_calls(item: Item) -> list[BuildStep]:
 
 
 def describe_gate_calls(details: Mapping[str, Any]) -> list[str]:
-    """Describe each prompt and reply of an LLM gate in one line, then the total cost; the list is empty for a gate that asked
-    no agent."""
+    """Return a line for each prompt and reply of an LLM gate, and then the total cost; empty if the gate asked no agent."""
     lines = [line for row in details.get("asked") or () for line in _describe_call(row)]
     if lines:
         cost, calls = details.get("cost_usd"), details.get("calls", 0)
@@ -64,11 +63,12 @@ STEP_WORDS: Mapping[str, Callable[[Step], str]] = {
     "thoughts": lambda step: str(step.get("text", "")),
     "repaired": lambda step: "The evidence was moved to the sentence that holds the answer.",
 }
-"""A dict from kind of drafting step to a function that describes such a step in words."""
+"""Dict from kind of drafting step to the function that puts such a step into words."""
 
 
 def _describe_search(step: Step) -> BuildStep:
-    """Describe a search made during drafting, with all its results in the provider's order, including dropped ones."""
+    """Return a description of a search during drafting, with all its results in the provider's order, including those that were
+    dropped."""
     hits = [
         SearchHit(bool(hit.get("kept")), hit.get("score"), hit.get("title") or hit.get("document"), hit.get("why", ""))
         for hit in step.get("hits") or ()
@@ -78,15 +78,15 @@ def _describe_search(step: Step) -> BuildStep:
 
 
 def _list_source(item: Item, documents: Sequence[DeskDocument]) -> list[BuildStep]:
-    """Return one step that names the document from which the answer was taken, which is hidden from RAG systems; the list is
-    empty if the item has no such document."""
+    """Return one step that names the document with the answer, which RAG systems cannot search; empty if the item has no such
+    document."""
     source = item.labels.get("source")
     titles = [f"{n}. {document.title}" for n, document in enumerate(documents, 1) if document.id == source]
     return [BuildStep("source", f"{titles[0]} (hidden from RAG systems)")] if titles else []
 
 
 def _describe_call(row: Mapping[str, Any]) -> list[str]:
-    if "without" in row:  # an answer without one piece of evidence or one document
+    if "without" in row:  # an answer without one piece of evidence, or without one document
         place = row["without"]
         part = place if isinstance(place, str) else f"characters {place[1]} to {place[2]}"
         inner = [f"  {line}" for call in row["asked"] for line in _describe_call(call)]

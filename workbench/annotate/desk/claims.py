@@ -1,5 +1,5 @@
-"""Lists the claims of a long answer for the person who verifies it. Each row shows the sentences that a claim cites, other
-sentences that may support it, and numbers and dates that its evidence lacks."""
+"""List the claims of a long answer for the person who checks it. Each row shows the sentences that a claim cites, other
+sentences that may support the claim, and its numbers and dates that the evidence lacks."""
 
 from functools import lru_cache
 
@@ -11,19 +11,19 @@ from workbench.annotate.desk.desk_data import ClaimRow, DeskClaim
 from workbench.annotate.desk.reading import DocumentCache
 
 MAX_CANDIDATES = 3
-"""Maximum number of uncited sentences that are suggested as support for a claim."""
+"""Maximum number of sentences that a claim does not cite and that are suggested as support for it."""
 
 
 class ClaimChecker:
-    """Finds sentences that may support a claim, and numbers and dates that its evidence lacks; caches the sentence indexes of
-    the most recently used sets of documents."""
+    """Finds sentences that may support a claim, and its numbers and dates that the evidence lacks. The sentence indexes of
+    recently used documents are cached."""
 
     def __init__(self, reading: DocumentCache) -> None:
         self._reading = reading
         self._index = lru_cache(maxsize=8)(self._build_index)
 
     def check_claims(self, item: Item) -> list[DeskClaim]:
-        """List the claims of the item's answer with data that helps to verify each claim."""
+        """List the claims of the item's answer, each with data that help to check it."""
         documents = self._reading.documents_of(item)
         checked = []
         for row in list_claims(item):
@@ -44,10 +44,10 @@ class ClaimChecker:
 
 
 def list_claims(item: Item) -> list[ClaimRow]:
-    """List the claims from which the answer was drafted, or the sentences of the answer if it was edited since or has no
-    claims.
+    """List the claims from which the answer was drafted. If the answer was edited since or has no claims, list its sentences.
 
-    A sentence gets the evidence of the drafted claim with the same text, or else all evidence of the item."""
+    A sentence gets the evidence of the drafted claim with the same text; without such a claim, it gets all evidence of the
+    item."""
     answer = item.answers[0] if item.answers else ""
     drafted = [
         ClaimRow(str(claim["claim"]), tuple(Span(*place) for place in claim["evidence"]))
@@ -67,5 +67,5 @@ def overlaps(a: Span, b: Span) -> bool:
 
 
 def _strip_spaces(text: str) -> str:
-    """Remove all white space, so that the separators between sentences do not affect a comparison of texts."""
+    """Return the text without any white space, so that spaces between sentences do not matter when texts are compared."""
     return "".join(text.split())

@@ -1,5 +1,5 @@
-"""Checks a decision that the review page sent, and applies its edit to the item. Sending unchanged text is not an edit, even if
-the browser's text box changed the line endings."""
+"""Check a decision that the review page sent, and apply its edit to the item. If the text is unchanged, there is no edit, even
+if the browser's text box changed the line endings."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -23,19 +23,19 @@ from workbench.annotate.desk.reading import DocumentCache
 
 MAX_CHARACTERS = {"question": 20_000, "answer": 200_000, "reason": 5_000, "comment": 5_000, "name": 200, "key": 200}
 LONG_ANSWER_CHARACTERS = 50_000
-"""Length from which a new answer has to be confirmed, because nobody types an answer that long."""
+"""Number of characters from which a person must confirm a new answer, because nobody types an answer of this length."""
 MARKS = ("supported", "fix", "drop")
-"""The marks that a reviewer can give a claim of an answer."""
+"""The marks that a reviewer can give to a claim of an answer."""
 MAX_CLAIMS = 500
 """Maximum number of claims of one answer, and of spans of one item."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionRequest:
-    """A decision sent from the desk (the review page), with what the page showed at that moment."""
+    """A decision that the review page sent, with what the page showed at that moment."""
 
     key: str
-    """Idempotency key that the screen creates for each button press; a second request with the same key stores nothing."""
+    """Key that the screen creates for each click, so that one click is stored only once."""
     person: str
     item: str
     revision: int
@@ -48,20 +48,21 @@ class DecisionRequest:
     claims: tuple[Mapping[str, Any], ...] = ()
     """A record {"claim", "mark"} for each claim that the reviewer marked."""
     label_answers: Mapping[str, Any] | None = None
-    """A dict from the name of a label question to the reviewer's answer; None = no label questions on the screen."""
+    """Dict from the name of a label question to the reviewer's answer, or None if the screen showed no label questions."""
     labels: Mapping[str, str] | None = None
-    """A dict with the values of CRAG's labels and the domain as chosen on the screen; None = the screen showed no labels."""
+    """Dict with the values of CRAG's labels and of the domain that the reviewer chose on the screen, or None if the screen
+    showed no labels."""
     seconds: float | None = None
     seen: Status | None = None
-    """Status of the item as the screen showed it; None = unknown."""
+    """Status of the item on the screen, or None if unknown."""
     guideline: int | None = None
-    """Version of the guideline that the screen showed; None = unknown."""
+    """Version of the guideline on the screen, or None if unknown."""
     tab: str = ""
-    """Id of the browser tab that sent the request; "" = unknown."""
+    """Id of the browser tab that sent the decision; "" if unknown."""
     onward: ItemKind | None = None
-    """Kind of item that the person wants to get next; None = no next item."""
+    """Kind of item that the person wants to get next, or None if the person wants no next item."""
     between: tuple[str, ...] = ()
-    """Ids of the differing opinions between which this request decides; empty for a usual decision."""
+    """Ids of the opinions between which the person decides; empty for an ordinary decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,24 +72,24 @@ class DecisionResult:
     item: Item
     """The item as it is after the decision, with its new status and revision."""
     is_repeat: bool
-    """Whether the same request was handled before, so that nothing was stored now."""
+    """Whether the same request was stored before, so that nothing was stored now."""
     told: str = ""
-    """Effect of the opinion on the item in words, for an item that several people review."""
+    """What the opinion means for the item, in words, if several people review it."""
     feedback: QualificationFeedback | None = None
-    """The injected error and the expected decision, shown during qualification; None outside of qualification."""
+    """The injected error and the right decision, which a person sees during qualification; None otherwise."""
     next_item: str | None = None
-    """Id of the next item, now reserved for the person; None if the request wants no next item, or if none was reserved with
-    it."""
+    """Id of the next item, which is now reserved for the person; None if the person wanted no next item or if none was reserved
+    yet."""
 
 
 def check_length(name: str, text: str, limit: int) -> None:
-    """Raise BenchError when `text` has more than `limit` characters."""
+    """Raise BenchError if `text` has more than `limit` characters."""
     if len(text) > limit:
         raise BenchError(f"The {name} has {len(text):,} characters; at most {limit:,} can be stored: shorten it.")
 
 
 def check_text(name: str, text: str, limit: int) -> None:
-    """Raise BenchError when `text` has more than `limit` characters, or contains a character that cannot be stored."""
+    """Raise BenchError if `text` has more than `limit` characters, or contains a character that cannot be stored."""
     check_length(name, text, limit)
     if UNSTORABLE.search(text):
         raise BenchError(f"The {name} contains a character that no file can store (NUL or a broken character): remove it.")
@@ -97,8 +98,8 @@ def check_text(name: str, text: str, limit: int) -> None:
 def check_new_words(
     item: Item, question: str | None, answer: str | None, reason: str = "", *, allows_long: bool = False
 ) -> None:
-    """Raise BenchError when a new question, answer or reason cannot be stored, or when a new answer (None = unchanged) has
-    LONG_ANSWER_CHARACTERS or more characters and `allows_long` is False."""
+    """Raise BenchError if a new question, answer or reason cannot be stored. Also raise it if a new answer (None = unchanged)
+    has LONG_ANSWER_CHARACTERS or more characters and `allows_long` is False."""
     for name, text in (("question", question or ""), ("answer", answer or ""), ("reason", reason)):
         check_text(name, text, MAX_CHARACTERS[name])
     if answer is None or allows_long or len(answer) < LONG_ANSWER_CHARACTERS or answer == first_answer(item):
@@ -110,13 +111,13 @@ def check_new_words(
 
 
 def check_seconds(seconds: float | None) -> None:
-    """Raise BenchError unless `seconds`, the person's active time, is None or a finite number of at least 0."""
+    """Raise BenchError unless `seconds`, the person's active time, is None or a finite number of 0 or more."""
     if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
         raise BenchError("The active time is not a number of seconds: load the page again.")
 
 
 def check_request(request: DecisionRequest) -> None:
-    """Raise BenchError when the request has a value that cannot be stored; long text is never cut."""
+    """Raise BenchError if the request has a value that cannot be stored; a text that is too long is never cut."""
     if not request.person.strip():
         raise BenchError("A decision needs a name: give yours first.")
     if not request.key.strip():
@@ -147,10 +148,10 @@ def _is_marked(claim: Mapping[str, Any]) -> bool:
 
 
 def apply_edit(item: Item, request: DecisionRequest, reading: DocumentCache) -> Item | None:
-    """Return the item with the question, answer and evidence of the request, or None if they change nothing. The returned item
-    has the revision number that the person saw.
+    """Return the item with the question, answer and evidence of the request, or None if these are unchanged. The returned item
+    has the number of the revision that the person saw.
 
-    Raises BenchError when text or evidence is missing, or when the evidence is not in the item's documents."""
+    Raises BenchError if text or evidence is missing, or if the evidence is not in the item's documents."""
     question = None if is_same_text(request.question, item.question) else request.question
     changed = with_words(item, question, None if is_same_text(request.answer, first_answer(item)) else request.answer)
     if is_evidence_moved(item, request):
@@ -162,13 +163,13 @@ def apply_edit(item: Item, request: DecisionRequest, reading: DocumentCache) -> 
 
 
 def with_labels(item: Item, labels: Mapping[str, str]) -> Item:
-    """Return the item with its CRAG labels set to `labels`; an empty value is not added as a new label."""
+    """Return the item with `labels` as its CRAG labels; a label that is new and empty is not added."""
     given = {name: labels[name] for name in crag.LABELS if name in labels and (labels[name] or name in item.labels)}
     return replace(item, domain=labels.get("domain", item.domain), labels={**item.labels, **given})
 
 
 def find_typed_words(item: Item, request: DecisionRequest) -> dict[str, Json] | None:
-    """Return the text and evidence of the request, to be stored with a discard, or None if they equal the item's."""
+    """Return the text and evidence of the request, which a discard stores, or None if they are the same as the item's."""
     is_same = is_same_text(request.question, item.question) and is_same_text(request.answer, first_answer(item))
     if is_same and not is_evidence_moved(item, request):
         return None
@@ -177,15 +178,15 @@ def find_typed_words(item: Item, request: DecisionRequest) -> dict[str, Json] | 
 
 
 def with_overlap(item: Item, reading: DocumentCache) -> Item:
-    """Return the item with its overlap (the share of the words of the question that occur in the evidence) computed again."""
+    """Return the item after computing its overlap (the share of the question's words that occur in the evidence) again."""
     return replace(item, overlap=overlap_of(item, reading.text))
 
 
 def with_words(item: Item, question: str | None, answer: str | None) -> Item | None:
     """Return the item with a new `question` and `answer` (None = keep the text), or None if nothing changes.
 
-    A new answer replaces the first answer, and marks a frame (a text that the reviewer has to replace) as filled. Raises
-    BenchError if a text is empty."""
+    A new answer replaces the first answer. If the item had a frame (a text that the reviewer must replace), it is marked as
+    filled in. Raises BenchError if a text is empty."""
     for name, text in (("question", question), ("answer", answer)):
         if text is not None and not text.strip():
             raise BenchError(f"The {name} is empty: enter text, or keep the previous text.")

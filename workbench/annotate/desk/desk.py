@@ -1,5 +1,5 @@
-"""Collects the data that the desk (the review page) shows for one item. Only a few database rows are read, by the item's id, so
-loading does not slow down as the workspace grows."""
+"""Collect the data that the review page (the desk) shows for one item. Only a few rows of the database are read, by the item's
+id, so that a large workspace is as fast as a small one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -48,25 +48,25 @@ DEFAULT_REWRITERS = 2
 
 
 class Facts(NamedTuple):
-    """The stored data about an item from which the data of the review page are built."""
+    """The stored data about an item from which the data for the review page are built."""
 
     item: Item
     """The item in its current revision."""
     machine: Item
-    """The first revision of the item, as it was drafted."""
+    """The first revision of the item, which contains the text as drafted."""
     history: Sequence[Revision]
     verdicts: Sequence[Verdict]
     decisions: Sequence[Review]
-    """The decisions on the item that count now, after undo and adjudication."""
+    """The decisions on the item that are in effect."""
     undo: UndoTarget | None
     unsent: Mapping[str, UnsentEdit]
-    """A dict from kind of edit to this person's unsent edits of the item."""
+    """Dict from kind of edit to this person's unsent edits of the item."""
     row: StateRow | None
-    """The item's row in the table of states, or None for a control item."""
+    """The item's row in the table of states, or None if it is a control item."""
 
 
 def load_desk(database: Database, reading: DocumentCache, id_: str, person: str, unsent: Mapping[str, UnsentEdit]) -> DeskData:
-    """Load the data that the desk (the review page) shows for the item. Raises BenchError when there is no such item."""
+    """Load the data that the review page shows for the item. Raises BenchError if the item does not exist."""
     item, row = reading.load_current(id_)
     history = select_visible_revisions(reading.lineage(id_, item.revision), person, item.status)
     machine = reading.words(id_, history[0].revision).item
@@ -79,7 +79,7 @@ def load_desk(database: Database, reading: DocumentCache, id_: str, person: str,
 
 
 def lay_out(database: Database, reading: DocumentCache, facts: Facts, person: str) -> DeskData:
-    """Build the data that the review page shows from the stored facts about an item."""
+    """Return the data that the review page shows, built from the stored facts about an item."""
     item, first = facts.item, facts.machine
     documents = list_documents(database, reading.documents_of(item))
     return DeskData(
@@ -110,20 +110,20 @@ def lay_out(database: Database, reading: DocumentCache, facts: Facts, person: st
 
 
 def list_documents(database: Database, ids: Sequence[str]) -> list[DeskDocument]:
-    """List the documents with these ids, without their texts, in the given order; missing documents are omitted."""
+    """List the documents with these ids, without their texts, in the given order; missing documents are left out."""
     paged = originals.filter_stored(database, ids)
     return [DeskDocument(one.id, one.title, one.characters, one.id in paged) for one in load_headings(database, ids)]
 
 
 def count_wanted_rewriters(database: Database) -> int:
-    """Return how many people should rewrite each question."""
+    """Return by how many people each question should be rewritten."""
     return int(settings.get(database, REWRITES_SETTING, DEFAULT_REWRITERS))
 
 
 def _list_rewrites(database: Database, item: Item, person: str) -> list[WrittenRewrite]:
-    """List people's rewrites of the item's question that were not discarded, oldest first.
+    """List people's rewrites of the item's question that nobody has discarded, oldest first.
 
-    Rewrites of the current text are hidden from a person who still has to write one."""
+    Rewrites of the current question are hidden from a person who must still write one."""
     written = [v for v in variants.load_variants_of(database, [item.id]) if v.kind == HUMAN and v.status != "discarded"]
     writers = {fold_name(variant.generator) for variant in written if variant.revision == item.revision}
     is_open = fold_name(person) in writers or len(writers) >= count_wanted_rewriters(database)
@@ -135,7 +135,7 @@ def _list_rewrites(database: Database, item: Item, person: str) -> list[WrittenR
 
 
 def _load_guideline(database: Database, item: Item, decisions: Sequence[Review]) -> DeskGuideline | None:
-    """Load the guideline for the item's task, or return None if there is none."""
+    """Return the guideline for the item's task, or None if there is none."""
     current = find_guideline(database, item.task)
     if current is None:
         return None
@@ -145,13 +145,13 @@ def _load_guideline(database: Database, item: Item, decisions: Sequence[Review])
 
 
 def _select_last_verdicts(verdicts: Sequence[Verdict]) -> list[GateFinding]:
-    """Select the last verdict of each gate, leaving out the RAG check, which is shown separately."""
+    """Return the last verdict of each gate (automatic check). The RAG check is left out, because it is shown separately."""
     last = {v.gate: v for v in sorted(verdicts, key=lambda v: v.revision) if v.gate != "rag_check"}
     return [GateFinding(v.gate, v.outcome, v.why, v.revision, describe_gate_calls(v.details)) for v in last.values()]
 
 
 def _load_rag_figures(item: Item, verdicts: Sequence[Verdict]) -> RagFigures | None:
-    """Load the results of the item's last RAG check, or return None if no check was made."""
+    """Return the results of the item's last RAG check, or None if there was none."""
     checks = sorted((v for v in verdicts if v.gate == "rag_check"), key=lambda v: v.revision)
     if not checks:
         return None
@@ -162,8 +162,8 @@ def _load_rag_figures(item: Item, verdicts: Sequence[Verdict]) -> RagFigures | N
 
 
 def _load_own_decision(database: Database, facts: Facts, person: str) -> OwnDecision | None:
-    """Load this person's own decision on the current text, or their opinion with its text, or None if they have given
-    neither."""
+    """Return this person's decision or opinion on the current text, or None if the person gave none. An opinion comes with its
+    text."""
     item, row = facts.item, facts.row
     if row is not None and row.given and (opinion := opinions.load_own_opinion(database, item.id, person)):
         return replace(

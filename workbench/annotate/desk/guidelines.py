@@ -1,5 +1,5 @@
-"""Stores the annotation guidelines as versions that never change, like prompts. Each decision records the version that the
-review page showed, so that decisions from before a change can be found."""
+"""Store the guidelines for annotators as versions that never change, like prompts. Each decision records the version that the
+review page showed, so that decisions under an older version can be found."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,37 +22,37 @@ __all__ = ["EVERY_TASK", "GuidelineCard", "GuidelineLine", "GuidelineStage", "Gu
 MAX_CHARACTERS = 50_000
 """Maximum length of a guideline in characters, without its pictures."""
 MAX_PICTURE_CHARACTERS = 300_000
-"""Maximum size in characters of all pictures in one guideline, because they are sent to the browser with every item."""
+"""Maximum number of characters of all pictures in one guideline, because the browser gets them with every item."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuidelineLine:
-    """One guideline, as the list of guidelines shows it."""
+    """One guideline as a row in the list of guidelines."""
 
     task: str
-    """Name of the task that the guideline is for; EVERY_TASK = all tasks."""
+    """Name of the task to which the guideline applies, or EVERY_TASK for all tasks."""
     version: int | None
-    """Number of the current version; None = no guideline was written."""
+    """Number of the current version, or None if nobody has written a guideline."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuidelineText:
-    """The guideline that reviewers of a task read: the text for all tasks, then the text for this task."""
+    """The guideline that reviewers of a task read: first the text for all tasks, then the text for this task."""
 
     text: str
-    """Text of the guideline; "" = it was withdrawn."""
+    """Text of the guideline; "" if it was withdrawn."""
     version: int
     at: Timestamp
     """Time at which this version was saved."""
 
     @property
     def html(self) -> str:
-        """Return the guideline as HTML, for display beside an item."""
+        """Return the guideline as HTML, to be shown beside an item."""
         return as_html(self.text)
 
     def is_newer_than(self, decision: Review) -> bool:
-        """Check whether the decision was made under an older version of the guideline. If the guideline was not shown for the
-        decision, as in a bulk action, the version that was current at that time counts."""
+        """Return whether the decision was made under an older version of the guideline. If the person was not shown the
+        guideline, as in a bulk action, the version at the time of the decision counts."""
         if decision.role == "settled" or BULK in decision.details or PHASES in decision.details:
             return decision.at < self.at
         return bool(decision.details.get("guideline", 0) < self.version)
@@ -60,14 +60,14 @@ class GuidelineText:
 
 @dataclass(frozen=True, slots=True)
 class OlderDecisions:
-    """The number of decisions of one task that were made under an older version of the guideline and still count."""
+    """Number of decisions of one task that are in effect and were made under an older version of the guideline."""
 
     task: str
     items: int
     without: int
-    """Number of decisions that were made before there was any guideline."""
+    """Number of decisions that were made before the first guideline."""
     first: str
-    """Id of the first item that was decided under an older version of the guideline."""
+    """Id of the first item with a decision under an older version of the guideline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +76,16 @@ class GuidelineCard:
 
     task: str
     text: str
-    """Current text of the guideline; "" = no guideline."""
+    """Current text of the guideline; "" if there is none."""
     current: GuidelineVersion | None
     versions: tuple[GuidelineVersion, ...]
     """All versions of the guideline, oldest first."""
     older: tuple[OlderDecisions, ...]
-    """The decisions made under older versions, one row for each task that has some."""
+    """The decisions under older versions, in one row for each task that has any."""
 
     @property
     def html(self) -> str:
-        """Return the guideline as HTML, for display beside an item."""
+        """Return the guideline as HTML, to be shown beside an item."""
         return as_html(self.text)
 
 
@@ -103,13 +103,13 @@ class GuidelineStage:
         return [GuidelineLine(name, current[name].version if name in current else None) for name in dict.fromkeys(names)]
 
     def card(self, task: str) -> GuidelineCard:
-        """Load one guideline with all its versions, and count the decisions made under older ones."""
+        """Load one guideline with all its versions, and the number of decisions under older versions."""
         versions = tuple(guidelines.load_versions(self._db, task))
         current = versions[-1] if versions else None
         return GuidelineCard(task, current.text if current else "", current, versions, self._count_older(task))
 
     def find_beside(self, task: str) -> GuidelineText | None:
-        """Return the guideline to show beside items of `task`, or None if there is none or it was withdrawn."""
+        """Return the guideline to show beside items of `task`; None if there is none or it was withdrawn."""
         current = find_guideline(self._db, task)
         return current if current and current.text else None
 
@@ -117,7 +117,7 @@ class GuidelineStage:
     def save(self, task: str, text: str, *, by: str, note: str = "") -> GuidelineVersion:
         """Store `text` as the current guideline of `task`; an empty text withdraws the guideline.
 
-        Raises BenchError and stores nothing if no name is given, the task is unknown, or the text is too long."""
+        Raises BenchError and stores nothing if the person gives no name, if the task is unknown, or if the text is too long."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the version.")
         if task not in {line.task for line in self.list_lines()}:
@@ -156,13 +156,13 @@ class GuidelineStage:
 
 
 def name_task(task: str) -> str:
-    """Return the task's name from its plug-in, for display."""
+    """Return the task's name for the screen, as its plug-in defines it."""
     plug_in = tasks().get(task)
     return plug_in.label["en"] if plug_in else task.replace("_", " ").capitalize() or "All tasks"
 
 
 def find_guideline(database: Database, task: str) -> GuidelineText | None:
-    """Return the guideline for items of `task`, or None if none was ever written."""
+    """Return the guideline for items of `task`, or None if nobody ever wrote one."""
     current = guidelines.load_current(database)
     version = _find_version(current, task)
     texts = [current[name].text for name in (EVERY_TASK, task) if name in current]
@@ -171,20 +171,20 @@ def find_guideline(database: Database, task: str) -> GuidelineText | None:
 
 
 def describe_version(database: Database, task: str) -> str:
-    """Return a string that identifies the guideline shown for `task`, equal for tasks that share a guideline; "" if no
-    guideline is shown."""
+    """Return a text that identifies the guideline shown for `task`; it is the same for tasks with the same guideline, and "" if
+    no guideline is shown."""
     current = guidelines.load_current(database)
     shown = [current[name] for name in (EVERY_TASK, task) if name in current and current[name].text]
     return " ".join(str(one.version) for one in shown)
 
 
 def choose_version(database: Database, task: str, seen: int | None) -> int:
-    """Return the guideline version to store with a decision: `seen`, the version on the screen, but at most the current one;
-    the current one if `seen` is None; 0 = no guideline."""
+    """Return the guideline version that is stored with a decision; 0 means no guideline. This is `seen`, the version on the
+    screen, but at most the current one; if `seen` is None, it is the current one."""
     current = _find_version(guidelines.load_current(database), task)
     return current if seen is None else max(0, min(seen, current))
 
 
 def _find_version(current: Mapping[str, GuidelineVersion], task: str) -> int:
-    """Return the number of the current guideline version for items of `task`; 0 = no guideline."""
+    """Return the number of the current guideline version for items of `task`; 0 if there is no guideline."""
     return max((current[name].version for name in (EVERY_TASK, task) if name in current), default=0)

@@ -1,6 +1,6 @@
-"""Loads the history of an item: its revisions with their authors, and the decisions that the reader may see. While the item
-waits for review, people see only their own decisions. Once it is decided, they also see the effective decision and the opinions
-on which it is based."""
+"""Load the history of an item: its revisions with their authors, and the decisions that the reader is allowed to see. While the
+item waits for review, people see only their own decisions. After the item is decided, they also see the decision that is in
+effect, and the opinions on which it is based."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from workbench.annotate.desk.taxonomy import label_values
 
 @dataclass(frozen=True, slots=True)
 class RevisionEvent:
-    """One revision of an item with its text, in the item's history."""
+    """One revision of an item with its text, as an entry of the item's history."""
 
     revision: int
     by: str
@@ -30,13 +30,13 @@ class RevisionEvent:
 
     @classmethod
     def from_revision(cls, made: Revision, item: Item) -> "RevisionEvent":
-        """Return the history entry of the revision `made`, whose text is that of `item`."""
+        """Return the history entry for the revision `made`; the text is that of `item`."""
         return cls(made.revision, made.by, made.at, item.question, item.answers, item.evidence, label_values(item))
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionEvent:
-    """One decision on an item, in the item's history."""
+    """One decision on an item, as an entry of the item's history."""
 
     revision: int
     person: str
@@ -45,15 +45,16 @@ class DecisionEvent:
     comment: str
     at: str
     guideline: int | None
-    """Version of the guideline that the desk showed at the decision."""
+    """Version of the guideline that the review page showed for the decision."""
     words: Mapping[str, Any] | None
-    """The edited question, answer and evidence that were dropped because the item was discarded; None = no edit."""
+    """The edited question, answer and evidence, which were not used because the person discarded the item; None if there was no
+    edit."""
     role: ReviewKind
     label_answers: Mapping[str, Any]
 
     @classmethod
     def from_review(cls, review: Review) -> "DecisionEvent":
-        """Return the history entry of the decision that `review` stores."""
+        """Return the history entry for the decision that `review` stores."""
         words = (review.revision, review.person, review.decision, review.reason, review.comment, review.at)
         details = review.details
         return cls(*words, details.get("guideline"), details.get("words"), review.role, read_label_answers(details))
@@ -68,7 +69,7 @@ class ItemHistory:
 
 
 def load_history(database: Database, reading: DocumentCache, item: str, person: str) -> ItemHistory:
-    """Load the part of the item's history that this person may see. Raises BenchError when the item does not exist."""
+    """Load the part of the item's history that this person is allowed to see. Raises BenchError if the item does not exist."""
     current, _ = reading.load_current(item)
     revisions = select_visible_revisions(reading.lineage(item, current.revision), person, current.status)
     words = [reading.words(item, made.revision).item for made in revisions]
@@ -80,10 +81,10 @@ def load_history(database: Database, reading: DocumentCache, item: str, person: 
 
 
 def select_visible_reviews(every: Sequence[Review], person: str, status: Status, revision: int) -> list[Review]:
-    """Select those reviews of an item that this person may see, given the item's status and current revision.
+    """Return those reviews of an item that this person is allowed to see, given the item's status and current revision.
 
-    The person always sees their own decisions; once the item is decided, also the effective decision with the opinions it is
-    based on."""
+    People always see their own decisions. After the item is decided, they also see the decision that is in effect and the
+    opinions on which it is based."""
     own = {review.id for review in every if person and review.person == person}
     deciding = [review for review in select_effective(every) if review.role != "opinion" and review.revision == revision][-1:]
     open_ids = {id_ for review in deciding for id_ in (review.id, *review.details.get("of", ()))}
@@ -91,7 +92,7 @@ def select_visible_reviews(every: Sequence[Review], person: str, status: Status,
 
 
 def select_visible_revisions(revisions: Sequence[Revision], person: str, status: Status) -> list[Revision]:
-    """Select the revisions that this person may see; until the item is decided, edits by other people stay hidden."""
+    """Return the revisions that this person is allowed to see; before the item is decided, edits by other people are hidden."""
     return [made for made in revisions if made.base is None or made.by == person or is_decided(status)]
 
 

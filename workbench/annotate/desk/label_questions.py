@@ -1,5 +1,5 @@
-"""Manages label questions: extra questions that a project asks every reviewer of an item. A lead adds and retires them;
-existing answers stay stored."""
+"""Manage label questions: questions that a project asks every reviewer about an item. A lead adds and retires label questions;
+answers that exist stay stored."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from store.reviews import label_questions
 from workbench.roles import requires
 
 EVERY_TASK = "all"
-"""Value that stands for all tasks in a list of task names."""
+"""Value that stands for all tasks in a list of names of tasks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class LabelQuestionStage:
         self._db = database
 
     def list_questions(self) -> list[CountedQuestion]:
-        """List all label questions, including retired ones, in order of creation."""
+        """List all label questions, including retired ones, in the order in which they were created."""
         counts = label_questions.counts(self._db)
         return [CountedQuestion(one, counts.get(one.name, 0)) for one in label_questions.list_questions(self._db)]
 
@@ -48,16 +48,16 @@ class LabelQuestionStage:
         required: bool | None = None,
         retired: bool | None = None,
     ) -> LabelQuestion:
-        """Add a label question, or change the one with this `name`; None leaves a field unchanged.
+        """Add a label question, or change the one named `name`; a parameter of None leaves its field unchanged.
 
-        Raises BenchError if the question has no possible answers, or if the change would invalidate a stored answer."""
+        Raises BenchError if the question has no possible answers, or if a stored answer would become invalid."""
         task_names = None if task is None else _check_tasks(task, tasks())
 
         def apply_change(before: LabelQuestion | None) -> LabelQuestion:
             if before is None and (text is None or kind is None):
                 raise BenchError(f"There is no label question {name[:60]} yet: a new question needs a text and a kind.")
             first = before or LabelQuestion(name, "", kind or "text")
-            if kind is not None and kind != first.kind:  # choices and top depend on the kind
+            if kind is not None and kind != first.kind:  # choices and top depend on the kind of question
                 first = replace(first, kind=kind, choices=(), top=0)
             fields = {
                 "text": None if text is None else " ".join(text.split()),
@@ -72,12 +72,12 @@ class LabelQuestionStage:
         return label_questions.save(self._db, name, apply_change, by)
 
     def tasks(self) -> dict[str, str]:
-        """Return a dict from the name of each task to its label for display."""
+        """Return a dict from the name of each task to its label on the screen."""
         return {name: task.label["en"] for name, task in sorted(tasks().items())}
 
     def read_answers(self, options: Iterable[str]) -> dict[str, str | int | list[str]]:
-        """Parse answers to label questions from command-line options in the form NAME=ANSWER. Raises BenchError on any other
-        form."""
+        """Return the answers to label questions that command-line options give in the form NAME=ANSWER. Raises BenchError if an
+        option has another form."""
         kinds = {one.name: one.kind for one in label_questions.list_questions(self._db)}
         chosen: dict[str, list[str]] = {}
         answers: dict[str, str | int | list[str]] = {}
@@ -107,5 +107,5 @@ def _check_tasks(names: Sequence[str], known: dict[str, Task]) -> tuple[str, ...
 
 
 def list_task_questions(database: Database, task: str) -> list[LabelQuestion]:
-    """List the label questions that reviewers answer on items of `task`."""
+    """List the label questions that reviewers answer about items of `task`."""
     return select_for_task(label_questions.list_questions(database), task)

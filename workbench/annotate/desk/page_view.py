@@ -1,5 +1,5 @@
-"""Shows a document as the pages of its original PDF, with boxes around the evidence. A separate process reads the PDF, so that
-a bad file cannot block or crash the app."""
+"""Show a document as the pages of its original PDF, with boxes around the evidence. A separate process reads the PDF, so that a
+damaged file cannot block or crash the app."""
 
 import tempfile
 import threading
@@ -21,23 +21,23 @@ MAX_OPEN_FILES = 8
 MAX_EVIDENCE_ITEMS = 50
 
 Box = Sequence[float]
-"""A rectangle (left, top, right, bottom), as fractions of the page's size from its top left corner."""
+"""A rectangle (left, top, right, bottom), in fractions of the page's size from its top left corner."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageBoxes:
-    """Where spans of text lie on a page of a PDF."""
+    """Where spans of text are on a page of a PDF."""
 
     spans: Sequence[Sequence[Box]]
-    """The rectangles of each span on the page; a span over several lines has several."""
+    """The rectangles of each span on the page; a span over several lines has several rectangles."""
     starts: Sequence[float]
     """For each span of text, the left edge of its first line on the page."""
     more: bool
-    """Whether some rectangles were left out because there are too many."""
+    """Whether some rectangles were left out, because there are too many."""
 
 
 class PageViewStage:
-    """Methods that render the PDF pages of documents as images. A document never changes, and so neither do its pages."""
+    """Methods that show the PDF pages of documents as images. A document and its pages never change."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -45,11 +45,11 @@ class PageViewStage:
         self._files: OrderedDict[str, BinaryIO] = OrderedDict()
 
     def select_paged(self, documents: Iterable[str]) -> set[str]:
-        """Select those documents whose original file is stored, so that they can be shown as pages."""
+        """Return those documents whose original file is stored, so that their pages can be shown."""
         return originals.filter_stored(self._db, documents)
 
     def pages(self, document: str) -> list[list[int]]:
-        """Return for each page of the PDF its [start, end] in the document's text. Raises BenchError when the document has no
+        """Return [start, end] in the document's text for each page of the PDF. Raises BenchError if the document has no
         pages."""
         heading = document_pages.load_heading(self._db, document)
         if heading is None or not self.select_paged([document]):
@@ -58,15 +58,16 @@ class PageViewStage:
         return pages
 
     def picture(self, document: str, number: int, width: int) -> bytes:
-        """Return page `number` (from 1) as a PNG or JPEG image. Raises BenchError when the page cannot be rendered."""
+        """Return page `number` as a PNG or JPEG image; the first page has the number 1. Raises BenchError if the image cannot
+        be made."""
         self._page(document, number)
         if width not in WIDTHS:
             raise BenchError(f"The image of a page can be {' or '.join(map(str, WIDTHS))} pixels wide: reload this page.")
         return pdf_drawing.picture(self._open_file(document), number, width)
 
     def boxes(self, document: str, number: int, spans: Sequence[tuple[int, int]]) -> PageBoxes:
-        """Return rectangles on page `number` for each span; a span is (start, end) in code points of the document. Raises
-        BenchError when the rectangles cannot be found."""
+        """Return the rectangles of each span on page `number`; a span is (start, end) in code points of the document. Raises
+        BenchError if the rectangles cannot be found."""
         start, end = self._page(document, number)
         if len(spans) > MAX_PAGE_SPANS:
             raise BenchError(
@@ -83,7 +84,7 @@ class PageViewStage:
         return PageBoxes(boxes["spans"], boxes["starts"], boxes["more"])
 
     def evidence_in(self, document: str) -> list[Span]:
-        """List the spans of the document that the newest items cite as evidence, in document order."""
+        """List the spans of the document that the newest items cite as evidence, in the order of the text."""
         newest = [row[0] for row in document_pages.list_items_of(self._db, document, MAX_EVIDENCE_ITEMS)]
         return sorted(
             {span for item in items.load_items(self._db, newest) for span in item.evidence if span.document == document}
@@ -101,7 +102,7 @@ class PageViewStage:
         return start, end
 
     def _open_file(self, document: str) -> BinaryIO:
-        """Open a temporary copy of the document's stored PDF; the copy is deleted when its last reader closes it."""
+        """Return a temporary copy of the document's stored PDF; it is deleted when its last reader closes it."""
         with self._lock:
             if document not in self._files:
                 try:

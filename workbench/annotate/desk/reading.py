@@ -1,4 +1,4 @@
-"""Reads documents, their sentences, and items at a given revision; caches the most recently read ones in memory."""
+"""Read documents, their sentences, and revisions of items; those read last are cached in memory."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -18,36 +18,37 @@ from store.queue.state_row import StateMirror, StateRow, fetch_state_row
 
 MAX_CACHED_DOCUMENTS, MAX_CACHED_REVISIONS = 32, 2_000
 MAX_READ_AHEAD = 31
-"""Number of following items in the queue whose texts are read in advance, in the same query as the text of a waiting item."""
+"""Maximum number of items whose texts are read in advance because they follow a waiting item in the queue; one query reads all
+these texts."""
 
 
 class DocumentCache:
-    """Reads and caches documents and item revisions, which never change."""
+    """Reads and caches documents and revisions of items, which never change."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
         self.document = lru_cache(maxsize=MAX_CACHED_DOCUMENTS)(self._document)
-        """Function that returns the document with the given id and its text; raises BenchError for an unknown id."""
+        """Function that returns the document with the given id and its text; it raises BenchError if the id is unknown."""
         self.sentences = lru_cache(maxsize=MAX_CACHED_DOCUMENTS)(self._sentences)
         """Function that returns (start, end) of each sentence of the document with the given id."""
         self._words: dict[tuple[str, int], ItemRevision] = {}
 
     def text(self, span: Span) -> str:
-        """Return the text of a span; raises BenchError when its document is not in the workspace."""
+        """Return the text of a span. Raises BenchError if its document is not in the workspace."""
         return self.document(span.document).text[span.start : span.end]
 
     def cut_together(self, ids: Collection[str]) -> dict[str, list[tuple[int, int]]]:
-        """Return a dict from document id to a list of (start, end), one for each sentence. The documents are read together and
-        are not cached."""
+        """Return a dict from document id to the list of (start, end) of its sentences. The documents are read with one query
+        and not cached."""
         return {one.id: split_sentences(one.text, one.language) for one in documents.load_documents(self._db, ids)}
 
     def documents_of(self, item: Item) -> tuple[str, ...]:
-        """List the ids of the item's documents: those it was drafted from, then other documents that its evidence cites."""
+        """List the ids of the item's documents: first those that it was drafted from, then others with its evidence."""
         return tuple(dict.fromkeys((*item.given, *(span.document for span in item.evidence))))
 
     def load_current(self, item: str) -> tuple[Item, StateRow]:
-        """Load the item in its current form, and its row in the table of item states. Raises BenchError when the item does not
-        exist."""
+        """Load the current revision of the item, and its row in the table of item states. Raises BenchError if the item does
+        not exist."""
         row = fetch_state_row(self._db, item)
         if row is None:
             raise _missing_item(item)
@@ -56,13 +57,13 @@ class DocumentCache:
         return replace(self.words(item, row.revision).item, status=row.status), row
 
     def list_ahead(self, row: StateRow) -> list[StateRow]:
-        """Return the rows of the items that follow this waiting item in the queue, which are read ahead because people probably
-        get them next."""
+        """Return the rows of the items that follow this waiting item in the queue; they are read in advance, because people
+        will probably get them next."""
         state = find_follower(self._db, StateMirror)
         return state.list_next(ANY_KIND, row, None, lambda _: True, MAX_READ_AHEAD) if state and row.is_queued else []
 
     def words(self, item: str, revision: int) -> ItemRevision:
-        """Return the text of the item at `revision`, with its author; raises BenchError for an unknown revision."""
+        """Return the text of the item at `revision`, with its author. Raises BenchError if the revision is unknown."""
         words = self._words.get((item, revision)) or self._read_words([(item, revision)]).get((item, revision))
         if words is None and fetch_state_row(self._db, item) is None:
             raise _missing_item(item)

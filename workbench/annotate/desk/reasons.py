@@ -1,11 +1,12 @@
-"""Lists the reasons for discarding an item that the screen offers as choices. A workspace can have its own list."""
+"""List the reasons for discarding an item from which people choose on the screen. A workspace can have its own list of
+reasons."""
 
 from core.nouns import Item
 from store.engine import settings
 from store.engine.database import Database
 
 SETTING = "discard_reasons"
-"""Key of the workspace's setting that holds its own list of reasons."""
+"""Key of the workspace setting with the workspace's own list of reasons."""
 FIRST_REASONS = ("not answerable from the text", "answer wrong", "evidence wrong")
 REASONS_BY_TASK = {
     "explicit_factoid": ("trivial or keyword match",),

@@ -1,4 +1,4 @@
-"""Lists the CRAG labels of an item, with the values to choose from, as the desk (the review page) shows them."""
+"""List the CRAG labels of an item, with the values from which people choose on the review page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ class LabelValue:
     value: str
     shown: str
     about: str
-    """Explanation of what this value of the label means."""
+    """Text that explains what this value of the label means."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaxonomyRow:
-    """One label of the CRAG benchmark, or the domain: the item's value and all values to choose from."""
+    """One label of the CRAG benchmark, or the domain: the item's value, and all values from which people can choose."""
 
     name: str
     title: str
@@ -28,8 +28,8 @@ class TaxonomyRow:
 
 
 def list_taxonomy(item: Item) -> list[TaxonomyRow]:
-    """List the CRAG labels of an item with their values, and the domain if CRAG has that domain; the list is empty for items
-    without CRAG labels."""
+    """List the CRAG labels of an item with their values, and the domain if CRAG has this domain; empty if the item has no CRAG
+    labels."""
     if not crag.is_labelled(item.labels):
         return []
     lists = ({"domain": crag.DOMAINS} if item.domain in crag.DOMAINS else {}) | dict(crag.LABELS)
@@ -43,5 +43,5 @@ def list_taxonomy(item: Item) -> list[TaxonomyRow]:
 
 
 def label_values(item: Item) -> dict[str, str | None]:
-    """Return a dict from the name of a CRAG label to its value in the item."""
+    """Return a dict from the name of each CRAG label to the item's value."""
     return {row.name: row.value for row in list_taxonomy(item)}
