@@ -81,7 +81,7 @@ class Blind:
         rule = self.rule()
         drawn = [item for item in drafts if rule.includes(item)] if rule.share else []
         if drawn:
-            disputed = opinions.find_disputed(self._db, drawn)  # no one else must answer these
+            disputed = opinions.find_disputed(self._db, drawn)  # they need no further answers
             drawn = [item for item in drawn if item not in disputed]
         if not person.strip() or not drawn:
             return set(drawn)

@@ -1,5 +1,5 @@
-"""Stores the consent text that people agree to before their first rewrite, in versions, and each person's agreement. If the
-text is empty, nobody has to agree."""
+"""Store the consent text to which people agree before their first rewrite, in versions, and each person's agreement. If the
+consent text is empty, nobody must agree."""
 
 from dataclasses import dataclass
 
@@ -11,18 +11,18 @@ from workbench.annotate.desk.decisions import check_length
 from workbench.roles import requires
 
 TEXT_SETTING = "rewrite_consent"
-"""Key of the setting with all versions of the consent text, oldest first, each {"version", "text", "at"}."""
+"""Key of the workspace setting with all versions of the consent text, oldest first, each as {"version", "text", "at"}."""
 MAX_CHARACTERS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class ConsentText:
-    """One version of the text that people agree to before their first rewrite."""
+    """One version of the text to which people agree before their first rewrite of a question."""
 
     version: int
-    """Number of the version; 0 = no consent text was written yet."""
+    """Number of the version; 0 if nobody has written a consent text."""
     text: str
-    """The consent text; empty = people are not asked."""
+    """The consent text; if it is empty, people are not asked to agree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,24 +31,24 @@ class ConsentRecord:
 
     version: int
     at: str
-    """Time at which the person agreed: UTC, ISO format."""
+    """Time at which the person agreed, in UTC and ISO format."""
 
 
 class ConsentBook:
-    """Methods that change the consent text and record people's agreement to it."""
+    """Methods that change the consent text, and that record who agreed to it."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     def load_current(self) -> ConsentText:
-        """Load the current version of the consent text that people agree to before they rewrite questions."""
+        """Return the current version of the consent text to which people agree before they rewrite questions."""
         every = settings.get(self._db, TEXT_SETTING, [])
         return ConsentText(every[-1]["version"], every[-1]["text"]) if every else ConsentText(0, "")
 
     @requires("set the rules of the work", lambda arguments: "the consent text")
     def change(self, text: str) -> ConsentText:
-        """Store `text` as the new consent text, so that everybody is asked again; an unchanged text stores nothing. Older
-        versions are kept."""
+        """Store `text` as the new consent text, so that everybody is asked again; if it is unchanged, store nothing. Older
+        versions stay stored."""
         text = text.replace("\r\n", "\n").strip()
         check_length("consent text", text, MAX_CHARACTERS)
         before = self.load_current()
@@ -59,13 +59,13 @@ class ConsentBook:
         return self.load_current()
 
     def find_unagreed(self, person: str) -> ConsentText | None:
-        """Return the current consent text if this person has not agreed to it yet, else None."""
+        """Return the current consent text if this person has not agreed to it yet, otherwise None."""
         current = self.load_current()
         agreed = {record.version for record in self.list_agreements(person)}
         return current if current.text and current.version not in agreed else None
 
     def check_agreed(self, person: str) -> None:
-        """Raise BenchError when this person has not agreed to the current consent text yet."""
+        """Raise BenchError if this person has not agreed to the current consent text yet."""
         if asked := self.find_unagreed(person):
             raise BenchError(
                 f"{person} has not agreed to the consent text (version {asked.version}) yet: read it first, on the page "
@@ -74,7 +74,7 @@ class ConsentBook:
 
     @requires("rewrite questions")
     def agree(self, person: str, version: int) -> None:
-        """Record that the person agrees to `version` of the consent text. Raises BenchError if that is not the current
+        """Record that the person agrees to this `version` of the consent text. Raises BenchError if it is not the current
         version."""
         if version != self.load_current().version:
             raise BenchError("The consent text has changed since it was shown: read it again.")
@@ -84,5 +84,5 @@ class ConsentBook:
             settings.put(self._db, key, [*agreed, {"version": version, "at": current_time()}])
 
     def list_agreements(self, person: str) -> list[ConsentRecord]:
-        """List the person's agreements to versions of the consent text, oldest first."""
+        """List the versions of the consent text to which the person agreed, oldest first."""
         return [ConsentRecord(**record) for record in settings.get(self._db, f"agreed:{TEXT_SETTING}:{person}", [])]
