@@ -1,4 +1,4 @@
-"""Decides whether a person's rewrite of a question needs a reason and a second person's acceptance, and says why."""
+"""Decide whether a person's rewrite of a question needs a reason and a second person's acceptance, and why."""
 
 from typing import Any
 
@@ -11,22 +11,22 @@ from core.wording.answer_leaks import find_leaked_answer
 MAX_QUOTED_CHARACTERS = 80
 """Maximum number of characters of an answer or rewrite that an error message quotes."""
 MIN_DISTINCT_SHARE = 1 / 3
-"""Minimum share (0 to 1) of different words; a text with a lower share counts as repetitive."""
+"""Minimum share (0 to 1) of different words in a text; a text with a lower share counts as repetitive."""
 OTHERS_DECIDE = "leave it out, or say why it stays; somebody else then decides on the rewrite."
 """Advice to the writer of a rewrite that seems to contain a gold answer."""
 
 
 def find_doubt(item: Item, text: str, measured: dict[str, Any], advice: str = OTHERS_DECIDE) -> str | None:
-    """Return why this rewrite of the item's question needs a reason and a second person's acceptance, or None if it does not.
-    `measured` is what core.retrieval.similarity.measure_rewrite returns for it. `advice` tells the writer what to do if the
-    rewrite contains a gold answer."""
+    """Return why this rewrite of the item's question needs a reason and a second person's acceptance, or None if it needs
+    neither. `measured` is the result of core.retrieval.similarity.measure_rewrite for this rewrite. `advice` tells the writer
+    what to do if the rewrite contains a gold answer."""
     told = explain_told_answer(item, text, advice)
     return told or explain_near_copy(measured) or explain_too_short(measured) or _explain_no_question(item, text)
 
 
 def explain_told_answer(item: Item, text: str, advice: str = OTHERS_DECIDE) -> str | None:
-    """Return a sentence that says which gold answer the text contains or hints at although the item's question does not, or
-    None if it does neither."""
+    """Return a sentence that names the gold answer that the text contains or hints at, although the item's question does not.
+    Return None if there is no such answer."""
     if leaked := find_leaked_answer(item.question, text, item.answers):
         return f"The rewrite contains the gold answer “{quote(leaked)}”: {advice}"
     for answer in item.answers:
@@ -36,7 +36,7 @@ def explain_told_answer(item: Item, text: str, advice: str = OTHERS_DECIDE) -> s
 
 
 def _explain_no_question(item: Item, text: str) -> str | None:
-    """Return a message that says that the text mostly repeats words, or is the question backwards; None if it is neither."""
+    """Return a message that the text mostly repeats words, or that it is the question backwards; None if neither is true."""
     asked, written = words(item.question, item.language), words(text, item.language)
     if len(set(written)) < MIN_DISTINCT_SHARE * len(written):
         return "Most of the rewrite's words are repeated: write the question in your own words."

@@ -1,5 +1,5 @@
-"""Tracks which question each browser tab shows on the page Rewrite, and moves the tab to the next question. The page opens the
-first question; its browser component then requests and shows each further question itself."""
+"""Keep track of the question that each browser tab shows on the page Rewrite, and move the tab to the next question. The page
+opens the first question. A component in the browser then requests and shows each further question."""
 
 from dataclasses import replace
 
@@ -19,11 +19,11 @@ class RewriteVisits(TabVisits):
         self._db, self._rewrites = database, rewrites
 
     def step(self, step: TabStep, kind: ItemKind) -> RewriteSheet | None:
-        """Return what the page Rewrite shows for the question to which the tab's request `step` leads.
+        """Return what the page Rewrite shows for the question to which the request `step` of the tab leads.
 
-        Return None when the page itself has to show what comes next: no other question needs a rewrite, or the person has to
-        agree to the consent text first. A step that the browser repeats leads to the same question. Raises BenchError when the
-        item does not exist."""
+        Return None if the page itself must show what comes next, because no other question needs a rewrite or because the
+        person must first agree to the consent text. If the browser repeats a step, it leads to the same question. Raises
+        BenchError if the item does not exist."""
         if step.person.strip() and self._rewrites.consent.find_unagreed(step.person):
             return None
         visit = self.find_repeated(step)
@@ -36,7 +36,7 @@ class RewriteVisits(TabVisits):
         return replace(sheet, visit=tab_visit, bar=self.load_bar(kind, step.person))
 
     def load(self, item: str, person: str, visit: DeskVisit | None) -> RewriteSheet:
-        """Load what the page shows for the question. Raises BenchError when the item does not exist."""
+        """Load what the page shows for the question. Raises BenchError if the item does not exist."""
         sheet = self._rewrites.sheet(item, person)
         status = "draft" if sheet.item.status == "drafted" else ""
         parts = describe_version(self._db, sheet.item.task), status, item if sheet.written else ""
@@ -44,7 +44,7 @@ class RewriteVisits(TabVisits):
         return replace(sheet, has_back=has_back, around=" ".join(filter(None, parts)), visit=visit)
 
     def load_bar(self, kind: ItemKind, person: str) -> DeskBar:
-        """Build the line above the question: how many questions that match `kind` the person has rewritten, and how many are
+        """Return the line above the question: how many questions that match `kind` the person has rewritten, and how many are
         left."""
         done = self._rewrites.count(kind, person)
         return DeskBar(f"{done.mine:,} by you, {done.left:,} left", "", 0, done.left)

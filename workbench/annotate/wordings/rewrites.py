@@ -1,6 +1,6 @@
-"""Lets people put accepted questions in their own words (rewrites), independently of each other. A rewrite is accepted when it
-is stored, because a person wrote it. A rewrite that is close to its question or contains the gold answer needs a reason, and
-waits as a draft until another person accepts it."""
+"""Let people write accepted questions in their own words (rewrites), without seeing each other's. A rewrite is accepted as soon
+as it is stored, because a person wrote it. If a rewrite is very similar to its question or contains the gold answer, it needs a
+reason, and is not accepted until another person accepts it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -51,11 +51,11 @@ class Rewrite:
     """Revision of the item whose question the person saw."""
     text: str
     reason: str = ""
-    """Why a rewrite that find_doubt doubts stays as it is; "" = such a rewrite is refused."""
+    """Reason for a rewrite that find_doubt objects to; if it is "", such a rewrite is refused."""
     seconds: float | None = None
-    """Seconds that the person actively worked on the rewrite; None = not measured."""
+    """Seconds of active work on the rewrite, or None if not measured."""
     tab: str = ""
-    """Id of the browser tab that sent the rewrite; "" = unknown."""
+    """Id of the browser tab that sent the rewrite; "" if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,36 +71,36 @@ class EvidenceText:
 
 @dataclass(frozen=True, slots=True)
 class RewriteSheet:
-    """An item with all that the page Rewrite shows to the person who rewrites its question."""
+    """An item with everything that the page Rewrite shows to the person who rewrites its question."""
 
     person: str
     item: DeskItem
     evidence: Sequence[EvidenceText]
     scratch: UnsentWords | None
     blocked: str
-    """Reason why the question cannot be rewritten; "" = it can be rewritten."""
+    """Reason why the question cannot be rewritten; "" if it can."""
     people: int
     """Number of people who have rewritten the question."""
     written: Sequence[Variant]
-    """The rewrites of all people; empty until this person has stored their own, so that nobody copies."""
+    """The rewrites by all people. The list is empty until this person has stored a rewrite, so that nobody copies."""
     wanted: int
     """Number of people who should rewrite the question."""
     has_back: bool = False
     around: str = ""
-    """Key of what the page shows around the question; when it changes, the whole page is rendered again."""
+    """Key of what the page shows around the question; if the key changes, the whole page is drawn again."""
     bar: DeskBar | None = None
-    """The line above the question with the person's progress; None = the page renders the line."""
+    """The line above the question with the person's progress, or None if the page itself writes this line."""
     visit: DeskVisit | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class WordingNumbers:
-    """How close a rewrite is to its question, measured while the person types."""
+    """How similar a rewrite is to its question, measured while the person types."""
 
     numbers: Mapping[str, float | None]
-    """A dict from the name of a measure to its value, as returned by core.retrieval.similarity.measure_rewrite."""
+    """Dict from the name of a measure to its value, from core.retrieval.similarity.measure_rewrite."""
     near: str | None
-    """Why the rewrite needs a reason and a second person's acceptance; None = it needs neither."""
+    """Reason why the rewrite needs a reason and a second person's acceptance, or None if it needs neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +109,15 @@ class WordingSimilarity:
 
     similarity: float | None
     why: str
-    """Reason why the similarity was not measured; "" = it was measured."""
+    """Reason why the similarity was not measured; "" if it was."""
 
 
 class NearCopy(BenchError):
-    """Raised when a rewrite needs a reason (see find_doubt) and none was given."""
+    """Raised if a rewrite needs a reason (see find_doubt) but has none."""
 
 
 class ItemChanged(BenchError):
-    """Raised when the item was edited since the person opened it; the rewrite was not stored."""
+    """Raised if the item was edited after the person opened it, so that the rewrite was not stored."""
 
 
 class RewriteStage:
@@ -136,19 +136,20 @@ class RewriteStage:
 
     @requires("set the rules of the work", lambda arguments: f"{arguments['people']} people a question")
     def set_wanted(self, people: int) -> None:
-        """Set how many people should rewrite each question; existing rewrites stay."""
+        """Set how many people should rewrite each question; rewrites that exist stay."""
         if not 1 <= people <= MAX_REWRITERS:
             raise BenchError(f"{people} people cannot rewrite each question: give a number from 1 to {MAX_REWRITERS}.")
         settings.put(self._db, REWRITES_SETTING, people)
 
     @property
     def needs_second_reader(self) -> bool:
-        """Return whether every rewrite waits for another person's acceptance, not only a doubted one."""
+        """Return whether every rewrite must be accepted by another person, and not only rewrites with an objection."""
         return bool(settings.get(self._db, SECOND_READER_SETTING, False))
 
     @requires("set the rules of the work", lambda arguments: f"second reader of every rewrite: {arguments['is_needed']}")
     def set_second_reader(self, is_needed: bool) -> None:
-        """Set whether every rewrite that is stored from now on waits until another person accepts it; existing ones stay."""
+        """Set whether another person must accept every rewrite that is stored from now on; rewrites that exist stay as they
+        are."""
         settings.put(self._db, SECOND_READER_SETTING, is_needed)
 
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
@@ -164,7 +165,7 @@ class RewriteStage:
         return rewrites.find_previous_item(self._db, person, item)
 
     def sheet(self, id_: str, person: str) -> RewriteSheet:
-        """Load what the page Rewrite shows for one item. Raises BenchError when the item does not exist."""
+        """Load what the page Rewrite shows for one item. Raises BenchError if the item does not exist."""
         item = items.get(self._db, id_)
         unsent = unsent_edits.get(self._db, person, id_, EDIT_KIND) if person else None
         every = rewrites.load_rewrites(self._db, id_, item.revision)
@@ -208,16 +209,16 @@ class RewriteStage:
         tab: str = "",
         since: str | None = None,
     ) -> str:
-        """Store the rewrite that a person is typing; return the time of storing. Raises the errors of box.keep_edits."""
+        """Store the rewrite that a person is typing; return the time of storing. Raises the same errors as box.keep_edits."""
         edits = UnsentEdit(person, item, revision, text, "", (), seconds, on=EDIT_KIND, tab=tab)
         return box.keep_edits(self._db, edits, since)
 
     @requires("rewrite questions", lambda arguments: arguments["rewrite"].item)
     def write(self, rewrite: Rewrite) -> Variant:
-        """Store a rewrite and return it as a variant; storing the same text of the same person again returns the same variant.
+        """Store a rewrite and return it as a variant. If the same person has stored the same text before, return that variant.
 
         Raises BenchError if the rewrite is invalid or the person has already rewritten the question, NearCopy if a reason is
-        needed but missing, and ItemChanged if the item was edited meanwhile."""
+        needed but missing, and ItemChanged if the item was edited in the meantime."""
         item = items.get(self._db, rewrite.item)
         text = _check(rewrite, item)
         self.consent.check_agreed(rewrite.person)
@@ -258,13 +259,13 @@ class RewriteStage:
 
     @requires("rewrite questions", "item")
     def rewrite(self, item: str, text: str, person: str, reason: str = "") -> Variant:
-        """Store a rewrite of the item's current question. Raises the errors of `write`."""
+        """Store a rewrite of the item's current question. Raises the same errors as `write`."""
         return self.write(Rewrite(person, item, items.get(self._db, item).revision, text, reason))
 
 
 def _check(rewrite: Rewrite, item: Item) -> str:
-    """Return the text of the rewrite as it is stored, without leading and trailing white space. Raises BenchError when the
-    rewrite cannot be stored."""
+    """Return the text of the rewrite as it is stored, without white space at its ends. Raises BenchError if the rewrite cannot
+    be stored."""
     text = clean_text(rewrite.text)
     if not rewrite.person.strip():
         raise BenchError("A rewrite is stored under its writer's name: give your name first.")
@@ -282,7 +283,7 @@ def _check(rewrite: Rewrite, item: Item) -> str:
 
 
 def _explain_blocked(item: Item) -> str:
-    """Return why this item's question cannot be rewritten, or "" if it can."""
+    """Return the reason why this item's question cannot be rewritten, or "" if it can."""
     if item.status in ("refused", "discarded"):
         return f"{item.id} is {item.status}: only questions of drafts and accepted items can be rewritten."
     return "" if strip_to_alphanumerics(item.question) else f"{item.id} has no question to rewrite."

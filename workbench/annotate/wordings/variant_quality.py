@@ -1,6 +1,6 @@
-"""Measures the quality of variants on a sample that is spread evenly over the kinds of variants and judged by two people
-independently. The report gives the results of each person and kind, and how far the two agree beyond chance. The judgements do
-not accept or discard the variants."""
+"""Measure the quality of variants on a sample with equally many variants of each kind, which two people judge without seeing
+each other's judgements. The report gives the results of each person and kind, and how far the two people agree beyond chance.
+The judgements neither accept nor discard the variants."""
 
 import random
 from collections import Counter, defaultdict
@@ -24,20 +24,21 @@ from workbench.roles import check_person_name, requires
 
 DEFAULT_SAMPLE_SIZE, MAX_SAMPLE_SIZE = 100, 5_000
 ALL_KINDS = "all"
-"""Stands in place of a kind of variant in the row over all kinds."""
+"""Value that takes the place of the kind of variant in the row for all kinds together."""
 MAX_COMMENT_CHARACTERS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
 class QualityAnswer:
-    """A person's judgement of one variant: whether its perturbation was applied, and whether the meaning was kept."""
+    """A person's judgement of one variant: whether it has the intended change, and whether its meaning is still that of the
+    question."""
 
     key: str
     person: str
     sample: str
     variant: str
     applied: bool | None
-    """Whether the perturbation was applied. None, for both answers, withdraws the person's judgement."""
+    """Whether the variant has the intended change. If both answers are None, the person's judgement is withdrawn."""
     kept: bool | None
     comment: str = ""
     seconds: float | None = None
@@ -45,16 +46,16 @@ class QualityAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SampleCard:
-    """A sample of variants, with the progress of each person who judges it."""
+    """A sample of variants with the progress of each person who judges it."""
 
     sample: VariantSample
     done: Mapping[str, int]
-    """A dict from person to the number of variants that they have judged."""
+    """Dict from person to the number of variants that the person has judged."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingSample:
-    """A sample of variants that a person still has to judge, in part or whole."""
+    """A sample in which variants are left for a person to judge."""
 
     id: str
     left: int
@@ -63,23 +64,23 @@ class WaitingSample:
 
 @dataclass(frozen=True, slots=True)
 class PassRate:
-    """How one person judged the variants of one kind."""
+    """The judgements of one person on the variants of one kind, as numbers."""
 
     person: str
     kind: str
-    """Kind of the variants; ALL_KINDS = the row over all kinds."""
+    """Kind of the variants; ALL_KINDS in the row for all kinds together."""
     n: int
     passed: int
-    """Number of variants for which the person answered both questions with yes."""
+    """Number of variants for which the person answered yes to both questions."""
     share: Interval
-    """Share of the judged variants that passed, with its interval."""
+    """Share of the judged variants for which both answers were yes, with its interval."""
     applied: int
     kept: int
 
 
 @dataclass(frozen=True, slots=True)
 class JudgementConflict:
-    """A variant of a quality sample that its two judges judged differently."""
+    """A variant of a sample on which the two people disagree."""
 
     variant: Variant
     original: str
@@ -88,12 +89,12 @@ class JudgementConflict:
 
 @dataclass(frozen=True, slots=True)
 class SampleReport:
-    """The judgements of a sample of variants, counted and compared."""
+    """The judgements on a sample of variants, counted and compared."""
 
     card: SampleCard
     rates: Sequence[PassRate]
     kappa: Mapping[str, Agreement]
-    """A dict from "passed", "applied" and "kept" to Cohen's kappa of the two people's judgements."""
+    """Dict from "passed", "applied" and "kept" to Cohen's kappa between the two people's judgements."""
     conflicts: Sequence[JudgementConflict]
 
 
@@ -120,10 +121,10 @@ class QualityStage:
         seed: int = 0,
         reviewers: Sequence[str] = (),
     ) -> VariantSample:
-        """Draw a sample of `size` variants, spread over the kinds as evenly as possible. The same variants, kinds, size and
-        seed give the same sample.
+        """Draw a sample of `size` variants, with equally many of each kind if possible. The same variants, kinds, size and seed
+        give the same sample.
 
-        Raises BenchError when there is nothing to draw, or when the number of reviewers is not two."""
+        Raises BenchError if there is nothing to draw, or if the number of named people is neither 0 nor 2."""
         if not 1 <= size <= MAX_SAMPLE_SIZE:
             raise BenchError(f"A sample has 1 to {MAX_SAMPLE_SIZE:,} variants, not {size:,}: choose a number in between.")
         people = list(dict.fromkeys(check_person_name(reviewer) for reviewer in reviewers))
@@ -148,14 +149,14 @@ class QualityStage:
         return [self._load_card(sample) for sample in variant_samples.list_samples(self._db)]
 
     def list_waiting(self, person: str) -> list[WaitingSample]:
-        """List the samples that still have variants for this person to judge."""
+        """List the samples with variants that this person must still judge."""
         every = variant_samples.list_samples(self._db) if person.strip() else ()
         waiting = [WaitingSample(one.id, len(self._list_left(one, person)), len(one.variants)) for one in every]
         return [sample for sample in waiting if sample.left]
 
     def find_next(self, sample: str, person: str, after: str | None = None) -> str | None:
-        """Return the next variant of the sample after `after` that this person has not judged, starting over at the end, or
-        None if none is left."""
+        """Return the next variant of the sample after `after` that this person has not judged, or None if none is left. The
+        search continues at the beginning when it reaches the end."""
         drawn = variant_samples.get(self._db, sample)
         left, order = self._list_left(drawn, person), drawn.variants
         if after in order:
@@ -164,17 +165,17 @@ class QualityStage:
         return next((variant for variant in order if variant in left), None)
 
     def find_previous(self, sample: str, person: str, variant: str | None) -> str | None:
-        """Return the variant that this person judged before `variant` in the sample, or judged last if `variant` is None or not
-        judged; None if there is none."""
+        """Return the variant that this person judged before `variant` in the sample, or None if there is none. If `variant` is
+        None or not judged, return the variant that the person judged last."""
         way = [one.variant for one in reversed(variant_samples.load_judgements(self._db, sample)) if one.person == person]
         rest = way[way.index(variant) + 1 :] if variant in way else way
         return rest[0] if rest else None
 
     def sheet(self, sample: str, variant: str, person: str) -> VariantSheet:
-        """Load what the page shows for a variant of the sample. It includes only this person's own judgement, and nobody else's
-        decisions or comments.
+        """Load what the page shows for a variant of the sample. The data contain only this person's own judgement, and no
+        decisions or comments by others.
 
-        Raises BenchError when the variant is not in the sample, or when this person may not judge it."""
+        Raises BenchError if the variant is not in the sample, or if this person may not judge it."""
         self._check(variant_samples.get(self._db, sample), variant, person)
         own = [one for one in variant_samples.load_judgements(self._db, sample) if one.person == person]
         match = next((one for one in own if one.variant == variant), None)
@@ -185,8 +186,8 @@ class QualityStage:
 
     @requires("decide on items", lambda arguments: arguments["answer"].variant)
     def judge(self, answer: QualityAnswer) -> bool:
-        """Store a person's judgement of a variant; return whether it was stored before. Raises BenchError when the person may
-        not judge the variant."""
+        """Store a person's judgement of a variant; return whether it was stored before. Raises BenchError if the person may not
+        judge the variant."""
         if not answer.person.strip() or not answer.key.strip():
             raise BenchError(
                 "A judgement without a name or a request key is not stored: enter your name, or load the page again."
@@ -213,7 +214,7 @@ class QualityStage:
 
     @requires("decide on items", "sample")
     def undo(self, sample: str, person: str, key: str) -> str:
-        """Withdraw this person's last judgement in the sample; returns the id of its variant. Raises BenchError when the person
+        """Withdraw this person's last judgement in the sample; return the id of the variant. Raises BenchError if the person
         has judged no variant."""
         last = self.find_previous(sample, person, None)
         if last is None:
@@ -225,7 +226,7 @@ class QualityStage:
 
     @requires("see who did what", "sample")
     def report(self, sample: str, person: str = "") -> SampleReport:
-        """Return the results of the sample. Raises BenchError while `person` is still judging the sample."""
+        """Return the results of the sample. Raises BenchError if `person` is still judging the sample."""
         drawn = variant_samples.get(self._db, sample)
         every = variant_samples.load_judgements(self._db, sample)
         people = _list_reviewers(drawn, every)
@@ -262,7 +263,8 @@ class QualityStage:
             raise BenchError("This rewrite is your own: somebody else judges it.")
 
     def _list_left(self, sample: VariantSample, person: str) -> list[str]:
-        """List the variants that this person still has to judge, in the sample's order; their own rewrites are left out."""
+        """List the variants of the sample that this person must still judge, in order; the person's own rewrites are left
+        out."""
         if not variant_samples.is_for(sample, person, variant_samples.list_people(self._db, sample.id)):
             return []
         done = {one.variant for one in variant_samples.load_judgements(self._db, sample.id) if one.person == person}
@@ -284,7 +286,7 @@ def _is_own(variant: Variant, person: str) -> bool:
 
 
 def draw_stratified(pool: Sequence[tuple[str, str]], size: int, seed: int) -> list[str]:
-    """Draw `size` variants from (variant id, kind) pairs, as evenly over the kinds as possible, in random order."""
+    """Draw `size` variants from (variant id, kind) pairs, equally many of each kind if possible, in random order."""
     chance = random.Random(seed)
     strata: dict[str, list[str]] = defaultdict(list)
     for variant, kind in pool:
@@ -306,7 +308,7 @@ def _rate(person: str, kind: str, judged: Sequence[VariantJudgement]) -> PassRat
 
 
 def _measure_kappa(both: Mapping[str, Mapping[str, VariantJudgement]], people: Sequence[str], question: str) -> Agreement:
-    """Return Cohen's kappa of the two people's judgements. `question` is "passed", "applied" or "kept"."""
+    """Return Cohen's kappa between the two people's judgements. `question` is "passed", "applied" or "kept"."""
     if len(people) < PEOPLE_PER_SAMPLE:
         missing = "nobody has judged it yet" if not people else f"only {people[0]} has judged it"
         return Agreement(None, None, None, 0, len(people), f"undefined, because {missing}")

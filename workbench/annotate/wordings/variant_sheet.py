@@ -1,5 +1,5 @@
-"""Collects what the page shows for one variant: the original question, the variant's text, the measures of the guards
-(automatic checks), and what the person has typed."""
+"""Collect what the page shows for one variant: the original question, the variant's text, the results of guards (automatic
+checks), and what the person has typed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from store.variants import variants
 from workbench.annotate.desk.desk_data import DeskBar, DeskItem, DeskVisit, Holder, UnsentWords, describe_item
 
 EDITS_KIND = "variant"
-"""Value of the field `on` of unsent edits that belong to a variant."""
+"""Value of the field `on` in unsent edits of a variant."""
 REASONS = (
     "perturbation not applied",
     "meaning changed",
@@ -27,13 +27,13 @@ REASONS = (
     "not one question",
     "no longer readable",
 )
-"""Reasons for discarding variants. The first two correspond to a "no" to one of the reviewer's two questions."""
+"""Reasons for discarding variants. The first two belong to the answer "no" to one of the reviewer's two questions."""
 MAX_CHARACTERS = 20_000
 """Maximum length of a variant in characters."""
 MAX_ANSWERS = 20
 SHARES, RATIOS = ("shared", "in_order", "edit"), ("words_ratio", "characters_ratio")
-"""Names of the guards' measures that are shares from 0 to 1, and of those that are ratios of the variant's length to the
-question's."""
+"""Names of the guards' measures that are shares from 0 to 1, and of those that are ratios between the lengths of variant and
+question."""
 GUARDS = {
     "similarity": "similarity in meaning",
     "words_ratio": "length in words",
@@ -49,9 +49,9 @@ GUARDS = {
     "near": "near",
     "kept_because": "kept because",
 }
-"""A dict from measure to its label on the screen, in the order of display."""
+"""Dict from measure to its label on the screen, in the order in which the screen shows them."""
 OTHER_CHECKS = ("flags", "similarity_why", "similarity_limit", "flesch_original", "questions_original", EDIT_KEY)
-"""Keys of a variant's checks that are shown within other measures, or not at all."""
+"""Keys of a variant's checks that the screen shows as part of another measure, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class VariantRevision:
 
 @dataclass(frozen=True, slots=True)
 class VariantDecisionLine:
-    """The decision that counts now on a variant, with its author and reason."""
+    """The decision on a variant that is in effect, with its author and reason."""
 
     by: str
     decision: str
@@ -89,8 +89,8 @@ class VariantDecisionLine:
 
 @dataclass(frozen=True, slots=True)
 class VariantAnswers:
-    """A person's answers to the two questions on a variant: was the perturbation applied, was the meaning kept; None = not
-    answered."""
+    """A person's answers to the two questions on a variant: does it have the intended change, and is the meaning the same? None
+    means not answered."""
 
     applied: bool | None = None
     kept: bool | None = None
@@ -99,7 +99,8 @@ class VariantAnswers:
 
 @dataclass(frozen=True, slots=True)
 class VariantSheet:
-    """A variant with all that the page shows to its reviewer; pages/components/variant/variant.js uses the same field names."""
+    """A variant with everything that the page shows to its reviewer; pages/components/variant/variant.js uses the same field
+    names."""
 
     person: str
     item: VariantRevision
@@ -109,36 +110,36 @@ class VariantSheet:
     generator: str
     seed: int | None
     edited_by: str
-    """Name of the person who edited the variant; "" = it was not edited."""
+    """Name of the person who edited the variant; "" if nobody did."""
     original: DeskItem
     kind_label: str
     asks: str
-    """Sentence that says what variants of this kind must be like."""
+    """Sentence that says what a variant of this kind must be like."""
     guards: Sequence[LabelledFact]
     flags: Sequence[GuardFlag]
     making: Sequence[LabelledFact]
-    """Facts about how the variant was created, such as the agent and the seed."""
+    """Facts about how the variant was made, such as the agent and the seed."""
     scratch: UnsentWords | None
     reasons: Sequence[str] = REASONS
     held: Holder | None = None
     blocked: str = ""
-    """Reason why this person may not accept the variant; "" = they may."""
+    """Reason why this person may not accept the variant; "" if the person may."""
     decided: VariantDecisionLine | None = None
     said: VariantAnswers = VariantAnswers()
     """This person's answers to the two questions on the variant."""
     has_undo: bool = False
     has_back: bool = False
     sample: str = ""
-    """Id of the quality sample for which the variant is judged; "" = none."""
+    """Id of the sample for which the variant is judged; "" if it is not judged for a sample."""
     around: str = ""
-    """Key of what the page shows around the variant; when it changes, the whole page is rendered again."""
+    """Key of what the page shows around the variant; if the key changes, the whole page is drawn again."""
     bar: DeskBar | None = None
-    """The line above the variant with the person's progress; None = the page renders the line."""
+    """The line above the variant with the person's progress, or None if the page itself writes this line."""
     visit: DeskVisit | None = None
 
 
 def load_sheet(database: Database, id_: str, person: str) -> VariantSheet:
-    """Load what the page shows for a variant. Raises BenchError when the variant does not exist."""
+    """Load what the page shows for a variant. Raises BenchError if the variant does not exist."""
     variant = get_variant(database, id_)
     item = load_original(database, variant)
     edited, kinds = variant.checks.get(EDIT_KEY), perturbations()
@@ -165,7 +166,7 @@ def load_sheet(database: Database, id_: str, person: str) -> VariantSheet:
 
 
 def get_variant(database: Database, id_: str) -> Variant:
-    """Return the variant with this id. Raises BenchError when it does not exist."""
+    """Return the variant with this id. Raises BenchError if the variant does not exist."""
     rows = variants.load_variants(database, [id_])
     if not rows:
         raise BenchError(f"No variant {id_} in this workspace: go on with the next variant.")
@@ -173,7 +174,7 @@ def get_variant(database: Database, id_: str) -> Variant:
 
 
 def load_original(database: Database, variant: Variant) -> Item:
-    """Load the item at the revision from which the variant was created."""
+    """Load the item at the revision from which the variant was made."""
     words = items.load_revision(database, variant.item, variant.revision)
     if words is None:
         raise BenchError(
@@ -189,7 +190,7 @@ def _list_flags(checks: Mapping[str, Any]) -> list[GuardFlag]:
 
 
 def _list_making(variant: Variant) -> list[LabelledFact]:
-    """List facts about how the variant was created, other than the values that its guards measured."""
+    """List facts about how the variant was made, without the results of its guards (automatic checks)."""
     facts = {"made by": variant.generator, "seed": variant.seed}
     facts |= {_spell(name): value for name, value in variant.checks.items() if name not in (*GUARDS, *OTHER_CHECKS)}
     return [LabelledFact(label, _print(value)) for label, value in facts.items() if value not in (None, "", [], {})]

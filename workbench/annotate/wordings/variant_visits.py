@@ -1,5 +1,5 @@
-"""Tracks which variant each browser tab shows on the page Variants, and moves the tab to the next variant of the queue or of a
-sample. The page opens the first variant; its browser component then requests and shows each further variant itself."""
+"""Keep track of the variant that each browser tab shows on the page Variants, and move the tab to the next variant of the queue
+or of a sample. The page opens the first variant. A component in the browser then requests and shows each further variant."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -15,11 +15,11 @@ from workbench.annotate.wordings.variants import VariantStage
 
 
 class VariantQueue(NamedTuple):
-    """The variants that a browser tab goes through: those that wait for review, or those of a sample."""
+    """The variants that a browser tab shows one after another: those that wait for review, or those of a sample."""
 
     kind: VariantKind = VariantKind()
     sample: str = ""
-    """Id of the quality sample; "" = all waiting variants that match `kind`."""
+    """Id of the sample; "" stands for all waiting variants that match `kind`."""
 
 
 class VariantVisits(TabVisits):
@@ -30,12 +30,12 @@ class VariantVisits(TabVisits):
         self._db, self._variants, self._quality = database, variants, quality
 
     def step(self, step: TabStep, queue: VariantQueue) -> VariantSheet | None:
-        """Reserve the variant to which the tab's request `step` leads, unless a sample is judged, and return what the page
-        shows for it.
+        """Reserve the variant to which the request `step` of the tab leads (unless it belongs to a sample), and return what the
+        page shows for it.
 
-        Return None when no other variant waits, so that the page itself has to show what comes next. A step that the browser
-        repeats leads to the same variant. Raises BenchError when the variant does not exist, NotAllowed when this person may
-        not open the variant."""
+        Return None if no other variant waits, so that the page itself must show what comes next. If the browser repeats a step,
+        it leads to the same variant. Raises BenchError if the variant does not exist, and NotAllowed if this person may not
+        open it."""
         visit = self.find_repeated(step)
         target = visit.item if visit else self._find_target(step, queue)
         if target is None:
@@ -48,14 +48,14 @@ class VariantVisits(TabVisits):
         return replace(sheet, visit=tab_visit, bar=self.load_bar(queue, step.person))
 
     def load(self, variant: str, person: str, queue: VariantQueue, visit: DeskVisit | None) -> VariantSheet:
-        """Load what the page shows for the variant. Raises the errors of VariantStage.sheet and QualityStage.sheet."""
+        """Load what the page shows for the variant. Raises the same errors as VariantStage.sheet and QualityStage.sheet."""
         sample = queue.sample
         sheet = self._quality.sheet(sample, variant, person) if sample else self._variants.sheet(variant, person)
         has_back = self.find_previous(queue, person, variant) is not None
         return replace(sheet, has_back=has_back, around=describe_version(self._db, sheet.original.task), visit=visit)
 
     def load_bar(self, queue: VariantQueue, person: str) -> DeskBar:
-        """Build the line above the variant: the person's progress with the queue or the sample."""
+        """Return the line above the variant: the person's progress in the queue or the sample."""
         if queue.sample:
             left = next((one.left for one in self._quality.list_waiting(person) if one.id == queue.sample), 0)
             words = f"Blind sample, {left:,} left for you. Your answers decide nothing about the variants."
@@ -65,11 +65,11 @@ class VariantVisits(TabVisits):
         return DeskBar(f"{done.today:,} decided today, {done.left:,} left{held}", "", 0, done.left)
 
     def describe_visit(self, tab: str, number: int, queue: VariantQueue) -> DeskVisit:
-        """Return the browser tab's position in the queue, in the form that the tab sends back with its next request."""
+        """Return the browser tab's place in the queue, in the form in which the tab sends it back with its next request."""
         return DeskVisit(tab, number, {**queue.kind._asdict(), "sample": queue.sample})
 
     def find_next(self, queue: VariantQueue, person: str, after: str | None = None) -> str | None:
-        """Return the variant of the queue that this person gets next. Raises the errors of VariantStage.find_next and
+        """Return the variant of the queue that this person gets next. Raises the same errors as VariantStage.find_next and
         QualityStage.find_next."""
         if queue.sample:
             return self._quality.find_next(queue.sample, person, after)

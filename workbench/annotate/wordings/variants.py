@@ -1,5 +1,5 @@
-"""Reviews variants: each is shown beside its original question, and a person decides whether it is valid. An edited variant is
-stored as a new variant, with its author and the variant that it was edited from."""
+"""Let people review variants: a person sees the variant beside its original question and decides whether it is valid. An edited
+variant is stored as a new variant that names its author and the variant before the edit."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -45,21 +45,21 @@ OWN_REWRITE = "This rewrite is your own: somebody else decides."
 
 @dataclass(frozen=True, slots=True)
 class VariantPress:
-    """A decision on a variant that a person sends, with what the screen showed at that moment."""
+    """A person's decision on a variant, with what the screen showed at that moment."""
 
     key: str
-    """Idempotency key that the screen creates for each button press; a second request with the same key stores nothing."""
+    """Key that the screen creates for each click, so that one click is stored only once."""
     person: str
     variant: str
     decision: Literal["accept", "discard"]
     seen: Status
-    """Status of the variant as the screen showed it."""
+    """Status of the variant on the screen."""
     text: str
-    """Text in the edit box; equal to the variant's text if the person did not edit it."""
+    """Text in the edit box; if the person edited nothing, it is the text of the variant."""
     applied: bool | None = None
-    """Answer to "Was the perturbation applied?"; None = not answered."""
+    """Answer to "Was the perturbation applied?", or None if not answered."""
     kept: bool | None = None
-    """Answer to "Was the meaning kept?"; None = not answered."""
+    """Answer to "Was the meaning kept?", or None if not answered."""
     reason: str = ""
     comment: str = ""
     seconds: float | None = None
@@ -68,7 +68,7 @@ class VariantPress:
 
 @dataclass(frozen=True, slots=True)
 class KeptWords:
-    """When typed text was stored, and the other person who has reserved the variant, if any."""
+    """Time at which typed text was stored, and the other person who has reserved the variant, if any."""
 
     saved_at: str
     held: Holder | None
@@ -90,16 +90,16 @@ class VariantStage:
         self._holds = Holds(database, clock)
 
     def choices(self) -> Mapping[str, Sequence[str]]:
-        """Return the values by which variants can be filtered: kinds, tasks, domains, and whether guards flagged
-        them."""
+        """Return the values by which variants can be filtered: kinds, tasks, domains, and whether guards (automatic checks)
+        flagged them."""
         return variant_queue.list_choices(self._db)
 
     @requires("decide on items")
     def find_next(self, kind: VariantKind, person: str, after: str | None = None) -> str | None:
-        """Return the next variant that matches `kind`, reserved for this person, or None if no (other) variant is free.
+        """Return the next variant that matches `kind`, and reserve it for this person; return None if no other variant is free.
 
-        Without `after`, return the variant that is reserved for the person already, else the first free variant. With `after`,
-        return the first free variant behind it. Without a person's name no variant is reserved."""
+        If `after` is None, return the variant that is already reserved for the person, or else the first free variant. If
+        `after` is given, return the first free variant after it. If the person has no name, no variant is reserved."""
         at = self._clock()
         if not person.strip():
             return variant_queue.find_free_variant(self._db, kind, at)
@@ -110,14 +110,14 @@ class VariantStage:
         return variant_queue.find_previous_variant(self._db, person, variant) if person.strip() else None
 
     def progress(self, kind: VariantKind, person: str) -> VariantProgress:
-        """Count the variants that match `kind`: those left, those reserved for others, and those that this person decided on
-        today."""
+        """Count the variants that match `kind`: those that are left, those that are reserved for others, and those that this
+        person decided on today."""
         return variant_queue.load_progress(self._db, kind, person, at=self._clock(), since=start_of_today())
 
     def sheet(self, variant: str, person: str) -> VariantSheet:
         """Load what the page Variants shows for one variant.
 
-        Raises BenchError when the variant does not exist, NotAllowed when others decided on the variant and this person may not
+        Raises BenchError if the variant does not exist, and NotAllowed if others decided on the variant and this person may not
         see it."""
         sheet = load_sheet(self._db, variant, person)
         every = fetch_reviews(self._db.rows, variant)
@@ -145,8 +145,8 @@ class VariantStage:
         return [VariantPair(one, load_original(self._db, one).question) for one in variants.load_variants(self._db, ids)]
 
     def hold(self, variant: str, person: str) -> Holder | None:
-        """Reserve the variant for this person, or renew their reservation; returns the other person for whom it is reserved, or
-        None."""
+        """Reserve the variant for this person, or renew the reservation. If it is reserved for another person, return that
+        person; otherwise return None."""
         if not person.strip() or explain_refusal(self._db, "decide on items"):
             return self._find_holder(variant, person)
         other = variant_queue.hold(self._db, variant, person, at=self._clock(), minutes=self._holds.minutes)
@@ -165,22 +165,22 @@ class VariantStage:
         since: str | None = None,
         key: str = "",
     ) -> KeptWords:
-        """Store the text that a person is typing for a variant. Raises EditedElsewhere if another tab has stored other text of
-        this person since."""
+        """Store the text that a person is typing for a variant. Raises EditedElsewhere if another tab has stored a different
+        text by this person in the meantime."""
         if not person.strip():
             raise BenchError("What you type is stored under your name: give your name first.")
         get_variant(self._db, variant)
         edits = UnsentEdit(person, variant, revision, text, comment, (), seconds, on=EDITS_KIND, tab=tab)
-        held = self.hold(variant, person)  # hold first, so that a failed hold stores nothing
+        held = self.hold(variant, person)  # reserve first, so that nothing is stored if this fails
         kept = unsent_edits.put(self._db, edits, since=since, key=key, is_there=True)
         return KeptWords(kept.at if kept else "", held)
 
     @requires("decide on items", lambda arguments: arguments["press"].variant)
     def settle(self, press: VariantPress) -> VariantDecision:
-        """Store a decision on a variant that the page sent; a repeated request stores nothing.
+        """Store a decision on a variant that the page sent; if the request is repeated, store nothing.
 
-        Raises VariantConflict when another person decided first or has the variant on the screen, BenchError on text that
-        cannot be stored."""
+        Raises VariantConflict if another person decided first or has reserved the variant, and BenchError if the text cannot be
+        stored."""
         text, before = _check(press), get_variant(self._db, press.variant)
         if before.kind == HUMAN and is_same_person(before.generator, press.person) and press.decision == "accept":
             raise BenchError("This rewrite is your own: somebody else decides whether it is accepted.")
@@ -216,9 +216,9 @@ class VariantStage:
 
     @requires("decide on items", "variant")
     def undo(self, person: str, key: str, variant: str | None = None) -> str:
-        """Take back a person's last decision on a variant; returns the id of the variant, which waits for review again.
+        """Undo a person's last decision on a variant; return the id of the variant, which waits for review again.
 
-        Raises BenchError if the person has no decision to take back, or if another person has decided since."""
+        Raises BenchError if the person has no decision to undo, or if another person has decided in the meantime."""
         if not person.strip() or not key.strip():
             raise BenchError("An undo without a name or a request key is not stored: enter your name, or load the page again.")
         last = variant_reviews.load_last_decision(self._db.rows, person)
@@ -229,8 +229,8 @@ class VariantStage:
         return Holder(other.person, other.until) if other else None
 
     def _edit(self, before: Variant, text: str, person: str, item: Item) -> Variant:
-        """Return the edited text as a new variant, with the results of the guards (automatic checks) on that text. Raises
-        BenchError when the text is not a valid variant of the question."""
+        """Return the edited text as a new variant, with the results of guards (automatic checks) on this text. Raises
+        BenchError if the text is not a valid variant of the question."""
         if is_same(item.question, text):
             raise BenchError("That is the question itself: a variant asks for the same in another form.")
         if not strip_to_alphanumerics(text):
@@ -261,8 +261,8 @@ class VariantStage:
 
 
 def _check(press: VariantPress) -> str:
-    """Return the text of the edit box as it is stored, without leading and trailing white space. Raises BenchError when the
-    decision cannot be stored."""
+    """Return the text of the edit box as it is stored, without white space at its ends. Raises BenchError if the decision
+    cannot be stored."""
     text = clean_text(press.text)
     if not press.person.strip():
         raise BenchError("A decision needs a name: give yours first.")
