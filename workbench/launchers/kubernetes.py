@@ -1,5 +1,5 @@
-"""Write the manifest of an Indexed Job for Kubernetes, which starts all shards as pods. The image contains this program; a
-volume claim contains the exported release and the shards' folders, and every path of the command is a path in the container.
+"""Write the manifest of an Indexed Job for Kubernetes, which starts all shards as pods. The image contains this program. A
+volume claim contains the exported release and the folders of the shards; every path in the command is a path in the container.
 API keys come from a Kubernetes secret."""
 
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from workbench.launcher import LaunchedShards, Launcher, LaunchPlan, write_scrip
 INDEX = "JOB_COMPLETION_INDEX"
 """Name of the environment variable in which Kubernetes gives a pod its number."""
 MAX_RETRIES = 2
-"""Maximum number of times that a shard is started again after its pod failed."""
+"""Maximum number of times that a shard is started again after its pod has failed."""
 
 
 def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], None]) -> LaunchedShards:
@@ -29,8 +29,8 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
 
 
 def _build_job(plan: LaunchPlan, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the manifest of the job. The job starts all shards, because the pods' files may not be visible on this machine; a
-    shard that is already complete ends immediately."""
+    """Return the manifest of the job. The job starts all shards, because this machine may not see the files of the pods. A
+    shard that is already complete ends at once."""
     resources = {"cpu": settings["cpus"], "memory": settings["memory"]}
     if settings["gpus"]:
         resources["nvidia.com/gpu"] = settings["gpus"]

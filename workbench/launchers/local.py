@@ -1,4 +1,4 @@
-"""Run shards as processes on this machine, several at the same time. A process that is killed is restarted once."""
+"""Run shards as processes on this machine, several at the same time. A process that was killed is started again once."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from workbench.launcher import LaunchedShards, Launcher, LaunchPlan, make_folder
 MAX_STARTS = 2
 """Maximum number of times that a shard's process is started."""
 LOG = "log.txt"
-"""Name of the file in a shard's folder with everything that its process printed."""
+"""Name of the file in a shard's folder that contains everything that the shard's process printed."""
 
 
 def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], None]) -> LaunchedShards:
@@ -52,20 +52,20 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
         is_stopping.set()
         pool.shutdown(wait=False, cancel_futures=True)
         for process in tuple(running):
-            process.send_signal(signal.SIGINT)  # each shard finishes its calls in flight and stores them
+            process.send_signal(signal.SIGINT)  # each shard finishes its running calls and stores them
         pool.shutdown()
         raise
     return LaunchedShards(plan.of, plan.numbers, failed=dict(sorted(failed.items())))
 
 
 def is_killed(code: int) -> bool:
-    """Return whether the exit code says that a signal ended the process, directly or under a shell. A shard that ends by itself
-    with an error has exit code 1."""
+    """Return whether the exit code means that a signal ended the process, directly or under a shell. A shard that ends because
+    of an error has the exit code 1."""
     return code < 0 or code > 128
 
 
 def find_last_line(log: Path) -> str:
-    """Return the last line of a shard's log, which is the message of the error that ended the shard."""
+    """Return the last line of a shard's log, which is the error message with which the shard ended."""
     lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines() if log.exists() else []
     return lines[-1] if lines else "the shard printed no message"
 

@@ -1,6 +1,6 @@
-"""Run shards as tasks of Ray, each with the cores and GPUs that it needs. If a worker dies, Ray starts its task again; if the
-driver dies, the same launch command continues the launch. All nodes must see the same files under the same paths. The shard's
-ledger, not Ray, records which replies are already paid for."""
+"""Run shards as tasks of Ray, each with the cores and GPUs that it needs. If a worker process dies, Ray starts its task again.
+If the program that launched the tasks dies, the same command continues the launch. All nodes must have the same files under the
+same paths. The ledger of each shard, and not Ray, records which replies are already paid for."""
 
 import logging
 import os
@@ -17,8 +17,8 @@ from workbench.launcher import LaunchedShards, Launcher, LaunchPlan, make_folder
 from workbench.launchers.local import LOG, find_last_line
 
 MAX_RETRIES = 3
-"""Maximum number of times that a shard is started again, because its process was killed or an earlier process still holds its
-workspace."""
+"""Maximum number of times that a shard is started again because its process was killed or because an earlier process still has
+its workspace open."""
 
 
 def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], None]) -> LaunchedShards:
@@ -32,11 +32,11 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
     folder, guard = os.getcwd(), [sys.executable, run_until_eof.__file__]
 
     def run_shard(command: list[str], log: str) -> int:
-        """Run a shard's command on a worker, and return its exit code. This is a nested function, which Ray sends to the worker
-        by value, so that the worker imports nothing of this program."""
+        """Run a shard's command on a worker process; return its exit code. Ray sends this nested function to the worker with
+        its code, so that the worker imports nothing of this program."""
         import subprocess
 
-        with open(log, "ab") as out:  # the guard ends the shard with this worker, whose end of the pipe it watches
+        with open(log, "ab") as out:  # the guard watches a pipe from this worker, and ends the shard when the worker ends
             process = subprocess.Popen([*guard, *command], cwd=folder, stdin=subprocess.PIPE, stdout=out, stderr=out)
             code = process.wait()
         if code == 3 or not 0 <= code <= 128:
@@ -63,7 +63,7 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
 
 
 def _read_end(ended: Any, number: int, log: Path) -> dict[int, str]:
-    """Return {shard number: reason of the failure} if the shard's task failed, else an empty dict."""
+    """Return {shard number: reason of the failure} if the shard's task failed, otherwise an empty dict."""
     import ray
 
     try:

@@ -1,5 +1,5 @@
-"""Write an array script for Slurm. After an interruption, a newly written script starts only the shards that are not complete,
-and each continues where it stopped. All nodes must see the same files under the same paths."""
+"""Write an array script for Slurm. After an interruption, a new script starts only the shards that are not complete, and each
+continues where it stopped. All nodes must have the same files under the same paths."""
 
 import os
 import shlex
@@ -21,7 +21,7 @@ cd {folder}
 srun --ntasks=1 --signal=INT@{grace} {line}
 """
 GRACE_SECONDS = 60
-"""Number of seconds before the time limit at which Slurm signals a shard to finish and store the calls in progress."""
+"""Number of seconds before the time limit at which Slurm tells a shard to finish and to store its running calls."""
 
 
 def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], None]) -> LaunchedShards:
