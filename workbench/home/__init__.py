@@ -1,1 +1,1 @@
-"""Computes the numbers and the lists of waiting work on the first page, loads the samples, and runs the demo."""
+"""Compute the numbers and lists of waiting work on the first page, load the samples, and run the demo."""

@@ -1,6 +1,5 @@
-"""Computes the numbers on the first page: accepted and drafted items against targets, unfinished work, the latest releases and
-runs, and the month's costs. Only a few database queries are needed, so loading the numbers does not take longer with more
-items."""
+"""Compute the numbers on the first page: accepted and drafted items beside their targets, unfinished work, the latest releases
+and runs, and the month's costs. A small number of database queries is enough, so many items take no longer than a few."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,13 +18,13 @@ from workbench.roles import requires
 MAX_LATEST = 5
 """Maximum number of releases, runs and unfinished jobs that the first page lists."""
 Spread = Literal["cell", "domains", "tasks"]
-"""Which cells of the board a new target applies to: the one cell, all domains of a row, or all tasks of a domain."""
+"""The cells of the table to which a new target applies: one cell, all domains of a row, or all tasks of a domain."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellCounts:
-    """Numbers of items of one task, level and domain, by status, and the target number of accepted items (None if no target is
-    set)."""
+    """Numbers of items of one task, level and domain by status, and the target number of accepted items (None if there is no
+    target)."""
 
     accepted: int = 0
     drafted: int = 0
@@ -36,7 +35,7 @@ class CellCounts:
 
 @dataclass(frozen=True, slots=True)
 class BoardTask:
-    """A task at one level, which is one column of the board."""
+    """A task at one level: one column of the table on the first page."""
 
     task: str
     label: str
@@ -66,8 +65,8 @@ class BoardStage:
         return board.is_empty(self._db)
 
     def cells(self) -> ItemBoard:
-        """Count the items of each task, level and domain. Includes domains with documents, items or targets, and each task at
-        its own level and at every level with items or a target."""
+        """Count items by task, level and domain. The result includes domains that have documents, items or targets, and each
+        task at its own level and at every level with items or a target."""
         known = own_levels()
         cells: dict[tuple[str, Level], dict[str, dict[str, int]]] = {}
         domains = set(board.list_domains(self._db))
@@ -90,8 +89,8 @@ class BoardStage:
     )
     def set_target(self, task: str, level: Level, domain: str, target: int | None, spread: Spread = "cell") -> None:
         """Set how many accepted items a task, level and domain should have; None removes the target. If `spread` is "domains",
-        the target is set for every domain of the task and level; if "tasks", for every task and level of the domain. Raises
-        BenchError on an invalid number."""
+        the target applies to every domain of the task and level; if it is "tasks", to every task and level of the domain.
+        Raises BenchError if the number is invalid."""
         cells = self.cells()
         places = [TargetCell(task, level, domain)]
         if spread == "domains":
@@ -101,7 +100,7 @@ class BoardStage:
         set_targets(self._db, places, target)
 
     def has_targets(self) -> bool:
-        """Return whether a target number of items is set for any task, level and domain."""
+        """Return whether any task, level and domain has a target number of items."""
         return bool(targets(self._db))
 
     def list_unsent_edits(self, person: str) -> list[unsent_edits.UnsentEdit]:
@@ -109,20 +108,20 @@ class BoardStage:
         return unsent_edits.list_unsent_edits(self._db, person) if person else []
 
     def list_unfinished_jobs(self) -> list[str]:
-        """List the ids of the newest jobs that are running or can be resumed."""
+        """List the ids of the newest jobs that are running or can be continued."""
         return [job.id for job in job_pages.load_page(self._db, UNFINISHED, limit=MAX_LATEST)]
 
     def releases(self) -> list[board.ReleaseHeading]:
-        """Return the newest releases, at most MAX_LATEST."""
+        """Return the newest releases, at most MAX_LATEST of them."""
         return board.load_releases(self._db, MAX_LATEST)
 
     def runs(self) -> list[board.RunHeading]:
-        """Return the newest runs, each with the number of questions that its system has answered."""
+        """Return the newest runs, each with the number of questions that the system has answered."""
         return board.load_runs(self._db, MAX_LATEST)
 
     @requires("see costs")
     def costs(self) -> list[job_pages.AgentCost]:
-        """Return the cost of each agent's calls in the current month (UTC); the cost is None if it is unknown."""
+        """Return the cost of each agent's calls in the current month (UTC); a cost is None if it is unknown."""
         since = datetime.now(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0).isoformat(timespec="milliseconds")
         return job_pages.load_agent_costs(self._db, since)
 

@@ -1,6 +1,6 @@
-"""Runs the samples from documents to a report, without a key or a network, as a demo. The scores of the demo measure retrieval
-over reviewed items, so the scores are valid without an LLM. Drafts by the recorded agent (stored replies) and the offline agent
-(rules without a model) are labelled as such, including refused drafts."""
+"""Run a demo with the samples, from documents to a report, without a key or a network. The scores of the demo measure retrieval
+on reviewed items, so they are valid although no LLM is used. Drafts by the recorded agent (stored replies) and by the offline
+agent (rules without a model) are marked as such, including refused drafts."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -25,14 +25,14 @@ RETRIEVERS: Mapping[str, tuple[str, dict[str, Any]]] = {
     "dense minilm": ("dense", {"embedding_model": "minilm"}),
     "dense lexical_vectors": ("dense", {"embedding_model": "lexical_vectors"}),
 }
-"""A dict from the name of a retriever on the demo's page to its plug-in and settings."""
+"""Dict from the name of a retriever on the demo's page to its plug-in and settings."""
 TASKS = ("explicit_factoid", "implicit_factoid", "explicit_rationale", "implicit_rationale")
 DRAFT_COUNTS: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "recorded": {"tech": (2, 2, 2, 2), "science": (1, 2, 1, 1)},
     "offline": {"humanities": (2,), "arts": (1,)},
 }
-"""A dict from agent to a dict from domain to the number of drafts of each task, in the order of TASKS. The offline agent drafts
-only level 1."""
+"""Dict from agent to a dict from domain to the number of drafts of each task, in the order of TASKS. The offline agent drafts
+only items of level 1."""
 ANSWERED_QUESTIONS = 8
 """Number of questions in the demo's run with recorded answers."""
 TABLES_RELEASE = "scholars"
@@ -70,7 +70,7 @@ Say = Callable[[str], None]
 
 
 def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
-    """Run the whole demo and return its results; the function `finish` runs a planned job to its end."""
+    """Run the whole demo and return its results. The function `finish` runs a planned job to its end."""
     bench.corpus.load_samples()
     say("The samples are loaded; freezing their reviewed items ...")
     result = DemoResult(
@@ -92,15 +92,15 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
 
 
 def shorten_path(path: Path | None) -> str:
-    """Return the workspace's path in the short form that a user would type in the current folder; "" for a workspace in
-    memory."""
+    """Return the path of the workspace in the short form that a person would type in the current folder; "" if the workspace is
+    in memory."""
     if path is None:
         return ""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
 def _run_retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
-    """Measure how much evidence each retriever finds, and compare every pair of retrievers on the same questions. Return
+    """Measure how much of the evidence each retriever finds, and compare every pair of retrievers on the same questions. Return
     {"runs": [{"name", "run", "not_run", "levels": cells by level, "overall": cells}], "comparisons"}."""
     made = []
     for name, (retriever, settings) in RETRIEVERS.items():
@@ -130,8 +130,9 @@ def _run_retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]
 
 
 def _draft_domain(bench: Workbench, finish: Finish, agent: str, domain: str, counts: tuple[int, ...]) -> list[dict[str, Any]]:
-    """Draft items of each task in the domain; return one record per task: the job's result with {"task", "level", "domain",
-    "agent"}, its drafts under "items" and the refused drafts under "turned_down". Level 2 starts from the drafts of level 1."""
+    """Draft items of each task in the domain. Return one record per task: the result of the job with {"task", "level",
+    "domain", "agent"}, its drafts under "items" and the refused drafts under "turned_down". Level 2 is drafted from the drafts
+    of level 1."""
     made = []
     for level, (task, count) in enumerate(zip(TASKS, counts, strict=False), 1):
         job = bench.drafts.plan(task=task, domain=domain, count=count, agent=agent, seed=SEED, budget=None, settings={})
@@ -147,8 +148,7 @@ def _draft_domain(bench: Workbench, finish: Finish, agent: str, domain: str, cou
 
 
 def _describe_draft(bench: Workbench, item: Any) -> dict[str, Any]:
-    """Return an item's record with the verdicts on the item, and the number of replies that were cut off and requested
-    again."""
+    """Return the record of an item with the verdicts on it, and the number of replies that were cut off and requested again."""
     verdicts = [
         {"gate": v.gate, "outcome": v.outcome, "why": v.why, "details": dict(v.details)}
         for v in load_verdicts(bench.database, [item.id])
@@ -159,8 +159,8 @@ def _describe_draft(bench: Workbench, item: Any) -> dict[str, Any]:
 
 
 def _run_answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
-    """Run a RAG system with recorded answers and recorded judge replies; return the job's result with the scores over all
-    answers."""
+    """Run a RAG system with recorded answers and a judge with recorded replies; return the result of the job with the scores
+    over all answers."""
     job = bench.runs.plan(
         RunRequest(
             release=RELEASE,
@@ -177,9 +177,9 @@ def _run_answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
 
 
 def _run_tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
-    """Run a workflow system on template questions over the sample tables. Return the job's result with {"tables": [{"name",
-    "rows"}], "levels": scores by level, "shown": one question with its gold answer, the system's answer, steps and stop
-    reason}. The questions are accepted without review, in the name of a person called "demo"."""
+    """Run a workflow system on template questions about the sample tables. Return the result of the job with {"tables":
+    [{"name", "rows"}], "levels": scores by level, "shown": one question with its gold answer and the system's answer, steps and
+    stop reason}. The questions are accepted without review, in the name of a person called "demo"."""
     say("A workflow over the sample tables ...")
     bench.tables.load_samples()
     for template in TEMPLATES:
@@ -223,8 +223,8 @@ def _run_tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
 
 
 def _run_twins(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
-    """Ask levels 1 and 2 with and without the evidence. Return the outcomes as `cli.py absence --json` prints them for one run,
-    with the number of items, also of those without a twin."""
+    """Ask the questions of levels 1 and 2 with and without their evidence. Return the outcomes as `cli.py absence --json`
+    prints them for one run, with the number of items, including items without an absence twin."""
     say("The same questions without their evidence ...")
     frozen = bench.releases.freeze(TWINS_RELEASE, tasks=TASKS[:2], absence_share=TWINS_SHARE)
     request = RunRequest(release=TWINS_RELEASE, system="vanilla", agent="offline", retriever="bm25", metrics=["in_accuracy"])

@@ -1,5 +1,5 @@
-"""Renders the demo's results as text that fills two terminal screens of at most 120 columns. Each section begins with a
-statement of who or what made its content."""
+"""Render the results of the demo as text for two terminal screens of at most 120 columns. Each section begins by saying who or
+what made its content."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,12 +11,12 @@ from workbench.release.releases import FrozenRelease
 
 WIDTH = 120
 CUTS = (1, 5, 10)
-"""Values of k for which evidence_recall@k is shown."""
+"""Values of k for which the demo shows evidence_recall@k."""
 LABELS = {1: "1 explicit factoid", 2: "2 implicit factoid", 3: "3 explicit rationale", 4: "4 implicit rationale"}
 SCORES = ("evidence_recall@5", "exact_match", "token_f1", "s_f1")
-"""Metrics shown of the run with recorded answers."""
+"""Names of the metrics that the demo shows for the run with recorded answers."""
 STATES = {"none": "with nothing worth asking", "unreadable": "unreadable", "failed": "failed"}
-"""A dict from the outcome of a window without a draft to its description."""
+"""Dict from the outcome of a text window that gave no draft to the description of this outcome."""
 Shown = Mapping[str, Any]
 
 
@@ -28,12 +28,12 @@ class DemoResult:
     release: FrozenRelease
     retrieval: Mapping[str, Any]
     drafts: Mapping[str, Sequence[Mapping[str, Any]]]
-    """A dict from agent to the results of its drafting jobs."""
+    """Dict from agent to the results of the agent's drafting jobs."""
     answers: Mapping[str, Any]
     tables: Mapping[str, Any]
     absence: Mapping[str, Any]
     text: str = ""
-    """The whole text of the demo, as it is printed."""
+    """The whole text of the demo as it is printed."""
 
 
 def render_page(shown: DemoResult, workspace: str) -> str:
@@ -61,7 +61,7 @@ def render_opening(shown: DemoResult) -> Iterator[str]:
 
 
 def render_retrieval(retrieval: Shown) -> Iterator[str]:
-    """Yield the lines on retrieval: one for each level and retriever, then the results of the comparisons."""
+    """Yield the lines about retrieval: one for each level and retriever, then the results of the comparisons."""
     yield "2. How much of a question's evidence the first k passages hold: evidence_recall@k on the reviewed questions, mean"
     yield "   [95 % bootstrap interval]. No LLM is involved."
     heads = "".join(f"@{k}".ljust(20) for k in CUTS)
@@ -90,7 +90,7 @@ def format_figure(cell: Shown | None) -> str:
 
 
 def describe_comparisons(retrieval: Shown) -> str:
-    """Describe which differences between retrievers are significant."""
+    """Return a text that says which differences between retrievers are significant."""
     names = {run["run"]: run["name"] for run in retrieval["runs"]}
     every = retrieval["comparisons"]
     held = [comparison for comparison in every if comparison["p_corrected"] < 0.05]
@@ -121,7 +121,7 @@ def render_offline(drafts: Sequence[Shown]) -> Iterator[str]:
 
 
 def job_lines(job: Shown) -> Iterator[str]:
-    """Yield the lines on one drafting job: its counts, its first draft, and the refused drafts."""
+    """Yield the lines about one drafting job: its numbers, its first draft, and the refused drafts."""
     said = [f"asked {job['asked']}, drafted {job['drafted']}", *(f"{r['n']} refused by {r['gate']}" for r in job["refused"])]
     said += [f"{job[state]} {words}" for state, words in STATES.items() if job[state]]
     if cut := sum(item["cut"] for item in job["items"]):
@@ -135,14 +135,14 @@ def job_lines(job: Shown) -> Iterator[str]:
 
 
 def draft_lines(item: Shown, sign: str, remark: str) -> Iterator[str]:
-    """Yield the lines on one draft: its question, its answer and a remark."""
+    """Yield the lines about one draft: its question, its answer and a remark."""
     yield from wrap(f"{sign} {item['question']}", "      ", most=2)
     yield clip(f"        A {item['answers'][0]}")
     yield clip(f"          [{remark}]")
 
 
 def note(item: Shown) -> str:
-    """Describe a draft in a few words: its evidence, the name that its question hides, the gates (automatic checks) that
+    """Return a short remark about a draft: its evidence, the name that its question hides, the gates (automatic checks) that
     flagged it, and the RAG check."""
     said = [f"{len(item['evidence'])} sentence{'s' * (len(item['evidence']) != 1)} cited"]
     if item["labels"].get("referent"):
@@ -169,7 +169,7 @@ def render_answers(run: Shown) -> Iterator[str]:
 
 
 def render_tables(run: Shown) -> Iterator[str]:
-    """Yield the lines on the run over tables: the tables, the score at each level, and the steps of one question."""
+    """Yield the lines about the run on tables: the tables, the score at each level, and the steps of one question."""
     rows, question = sum(table["rows"] for table in run["tables"]), run["shown"]
     names = ", ".join(table["name"] for table in run["tables"])
     asked = sum(cell["n"] for cell in run["levels"])
@@ -189,7 +189,7 @@ def render_tables(run: Shown) -> Iterator[str]:
 
 
 def render_twins(run: Shown) -> Iterator[str]:
-    """Yield the lines on absence twins: the outcomes with and without evidence, and the two rates that tell them apart."""
+    """Yield the lines about absence twins: the outcomes with and without evidence, and two rates that tell them apart."""
     yield f"7. Asked again without the evidence: {run['twins']} absence twins among {run['items']} questions (offline, no LLM)"
     for side, words in (("original", "evidence there"), ("twin", "evidence gone")):
         counts = ", ".join(f"{n} {outcome}" for outcome, n in run[side].items())
@@ -215,7 +215,7 @@ def render_closing(workspace: str) -> Iterator[str]:
 
 
 def count_columns(text: str) -> int:
-    """Count how many terminal columns the text takes; a Chinese character takes two."""
+    """Return how many terminal columns the text takes; a Chinese character takes two."""
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
@@ -244,7 +244,7 @@ def wrap(text: str, indent: str, most: int = 4) -> Iterator[str]:
 
 
 def split_words(text: str) -> Iterator[str]:
-    """Yield the pieces of the text within which no line break is allowed, each with the space that follows it."""
+    """Yield the pieces of the text that must not be broken over two lines, each with the space after it."""
     word = ""
     for sign in text:
         word += sign

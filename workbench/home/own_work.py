@@ -1,5 +1,5 @@
-"""Lists what is new for a person on the first page: work that waits for the person, comments that mention the person, and
-guidelines that changed since the person last read them."""
+"""List what is new for a person on the first page: waiting work, comments that mention the person, and guidelines that have
+changed since the person last read them."""
 
 import re
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from workbench.annotate.wordings.variants import VariantKind, VariantStage
 from workbench.roles import list_forbidden_permissions, requires
 
 MAX_MENTIONS = 20
-"""Maximum number of comments with a mention of the person that are listed, newest first."""
+"""Maximum number of comments that are listed because they mention the person, newest first."""
 
 PAGE_PERMISSIONS = {
     "review": "decide on items",
@@ -27,19 +27,19 @@ PAGE_PERMISSIONS = {
     "phases": "review in phases",
     "variants": "decide on items",
 }
-"""A dict from page to the permission that its work requires."""
+"""Dict from page to the permission that a person needs to work on this page."""
 
 
 class WaitingWork(NamedTuple):
-    """How much work on one page waits for a person."""
+    """How much work waits for a person on one page."""
 
     page: str
-    """Name of the page, as in the menu Annotate."""
+    """Name of the page in the menu Annotate."""
     free: int
 
 
 class CommentMention(NamedTuple):
-    """A comment that mentions a person as @NAME."""
+    """A comment that mentions a person by @NAME."""
 
     comment: str
     item: str
@@ -47,13 +47,13 @@ class CommentMention(NamedTuple):
     by: str
     text: str
     at: str
-    """Time at which the comment was written: UTC, ISO format."""
+    """Time at which the comment was written, in UTC and ISO format."""
     is_open: bool
     """Whether the person may open the item; if not, `question` is empty."""
 
 
 class OwnWorkStage:
-    """Methods that list what waits for a person, and record what the person has seen."""
+    """Methods that list what waits for a person, and that record what the person has seen."""
 
     def __init__(
         self,
@@ -69,8 +69,8 @@ class OwnWorkStage:
 
     def list_waiting(self, person: str, decides_between: bool) -> list[WaitingWork]:
         """List the pages with work that waits for this person (for anybody if `person` is ""), in the order of the menu. Pages
-        whose permission the actor lacks are left out. Items on which opinions differ are counted only if `decides_between` is
-        True, for a person who decides between opinions."""
+        are left out if the actor lacks the permission to work on them. Items on which opinions differ count only if
+        `decides_between` is True, which means that the person decides between opinions."""
         sheet = self._phases.find_next(person)
         missing = list_forbidden_permissions(self._db)
         work = [
@@ -83,8 +83,8 @@ class OwnWorkStage:
         return [waiting for waiting in work if waiting.free and PAGE_PERMISSIONS[waiting.page] not in missing]
 
     def list_mentions(self, person: str) -> list[CommentMention]:
-        """List the unread comments by others that mention this person as @NAME, newest first. Comments on an item are left out
-        while the person still has to give their own opinion on it."""
+        """List the unread comments by others that mention this person by @NAME, newest first. A comment is left out if the
+        person must still give an own opinion on the item."""
         if not person:
             return []
         pattern = re.compile(rf"(?<!\w)@{re.escape(person)}(?!\w)", re.IGNORECASE)
@@ -113,7 +113,7 @@ class OwnWorkStage:
         ]
 
     def list_changed_guidelines(self, person: str) -> list[GuidelineVersion]:
-        """List the guidelines that others wrote or changed since this person last read them, newest first."""
+        """List the guidelines that other people wrote or changed since this person last read them, newest first."""
         if not person:
             return []
         known = seen.load_seen(self._db, person)
@@ -124,10 +124,10 @@ class OwnWorkStage:
         ]
 
     def has_seen(self, person: str, thing: str) -> bool:
-        """Return whether the person has seen `thing`, the id of a comment or a version of a guideline."""
+        """Return whether the person has seen `thing`, which is the id of a comment or a version of a guideline."""
         return bool(person) and thing in seen.load_seen(self._db, person)
 
     @requires("comment on items", "thing")
     def mark_seen(self, person: str, thing: str) -> None:
-        """Record that this person has seen `thing`, the id of a comment or a version of a guideline."""
+        """Record that this person has seen `thing`, which is the id of a comment or a version of a guideline."""
         seen.mark_seen(self._db, person, thing)

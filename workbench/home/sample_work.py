@@ -1,4 +1,4 @@
-"""Loads the samples for a new user: documents with reviewed items, and something to do on every page of Annotate."""
+"""Load the samples for a new user: documents with reviewed items, and some work for every page of Annotate."""
 
 from collections.abc import Sequence
 
@@ -25,23 +25,23 @@ from workbench.build.drafting.web_questions import WebQuestionStage
 from workbench.roles import requires
 
 BY = "Sample team"
-"""Person in whose name the sample guidelines and the sample web question are stored."""
+"""Name of the person under whose name the sample guidelines and the sample web question are stored."""
 LICENCE = "CC0-1.0"
-"""Licence of the sample documents and of the web pages of the sample question."""
+"""Licence of the sample documents, and of the web pages of the sample question."""
 OPINIONS_WANTED = 2
-"""Number of reviewers that the sample draft with differing opinions needs."""
+"""Number of reviewers for the sample draft on which opinions differ."""
 
 
 class SampleWorkStage:
-    """The stage with the method that loads the samples; the first page calls this method."""
+    """Loads the samples when the first page asks for it."""
 
     def __init__(self, database: Database, corpus: CorpusStage, web_questions: WebQuestionStage, quality: QualityStage) -> None:
         self._db, self._corpus, self._web, self._quality = database, corpus, web_questions, quality
 
     @requires("change the corpus", lambda arguments: "the samples with work on them")
     def load(self) -> None:
-        """Load the sample documents, their reviewed items, and work for every page of Annotate. Content that the workspace
-        already has is not added again."""
+        """Load the sample documents, their reviewed items, and work for every page of Annotate. Content that is already in the
+        workspace is not added again."""
         self._corpus.load_samples()
         work = sample_work(sample_documents())
         if items.load_items(self._db, [work.drafts[0].id]):
@@ -56,7 +56,7 @@ class SampleWorkStage:
         self._add_nuggets(work)
 
     def _add_opinions(self, work: SampleWork) -> None:
-        """Store the differing opinions of two sample people on one draft, unless rules for the review queue are already set."""
+        """Store opinions of two sample people that differ on one draft, unless somebody has set rules for the review queue."""
         of = {draft.id: draft for draft in work.drafts}
         wanted = {said.item for said in work.opinions}
         if not wanted or queue_rules.load_current_rules(self._db.rows).overlaps:
@@ -99,13 +99,14 @@ class SampleWorkStage:
         self._corpus.set_licence(item.given, LICENCE, BY)
 
     def _add_nuggets(self, work: SampleWork) -> None:
-        """Store the nuggets of some sample items, most of them as drafts of an agent that no person has checked."""
+        """Store the nuggets (facts of gold answers) of some sample items, most of them as an agent's drafts that no person has
+        checked."""
         of = {item.id: item for item in items.load_items(self._db, [one.item for one in work.nuggets])}
         sets = [self._build_nuggets(one, of[one.item]) for one in work.nuggets if one.item in of]
         self._db.write(lambda cursor: TABLE.insert_sets(cursor, sets))
 
     def _build_nuggets(self, one: SampleNuggets, item: Item) -> NuggetSet:
-        """Return the nuggets with the sentences of the pieces of evidence whose numbers they cite."""
+        """Return the nuggets, each with those sentences of the evidence that it cites by number."""
 
         def cite(numbers: Sequence[int]) -> tuple[Span, ...]:
             pieces = [item.evidence[number - 1] for number in numbers]
