@@ -1,4 +1,4 @@
-"""Adds documents to the corpus, lists and reads them, and changes their licence, domain or language."""
+"""Add documents to the corpus, list and read them, and change their licence, domain or language."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,19 +29,19 @@ T = TypeVar("T")
 MAX_BATCH_DOCUMENTS = 1000
 """Maximum number of documents that are stored in one transaction."""
 MAX_BATCH_BYTES = 32 * 2**20
-"""Approximate maximum number of bytes of original files that are held in memory before they are stored."""
+"""Approximate maximum number of bytes of original files in memory before they are stored."""
 MAX_LICENCE_CHARACTERS = 100
 
 
 class Length(NamedTuple):
-    """The least and greatest number of characters that a new document may have."""
+    """Minimum and maximum number of characters of a new document."""
 
     least: int | None = None
     most: int | None = None
-    """Greatest number of characters; None = no limit."""
+    """Maximum number of characters, or None without a limit."""
 
     def check(self) -> None:
-        """Raise BenchError when no text can satisfy both limits."""
+        """Raise BenchError if no text can satisfy both limits."""
         for bound in self:
             if bound is not None and bound < 1:
                 raise BenchError(f"A length limit of {bound} characters is not possible: give at least 1, or omit the limit.")
@@ -51,8 +51,8 @@ class Length(NamedTuple):
             )
 
     def explain_misfit(self, text: str) -> str:
-        """Return why the text does not fit the limits, as the end of a sentence that begins with the document's name, or "" if
-        it fits."""
+        """Return the reason why the text does not fit the limits, as the end of a sentence that begins with the document's
+        name; "" if it fits."""
         if self.least is not None and len(text) < self.least:
             return f"has {len(text):,} characters, fewer than {self.least:,}"
         if self.most is not None and len(text) > self.most:
@@ -69,24 +69,25 @@ class MisfitDocument(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AddedDocuments:
-    """The outcome of adding files to the corpus."""
+    """What adding files to the corpus did."""
 
     added: list[Document] = field(default_factory=list)
     """Documents that were added, without their texts."""
     characters: dict[str, int] = field(default_factory=dict)
-    """A dict from the id of each added document to the length of its text."""
+    """Dict from the id of each added document to the length of its text."""
     already: list[DuplicateDocument] = field(default_factory=list)
     refused: list[RefusedFile] = field(default_factory=list)
     left_out: list[MisfitDocument] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
-    """A sentence for each added document whose language is unclear, or that has bytes which are not text."""
+    """A sentence for each added document whose language is unclear, or whose file has bytes that are not text."""
     own_facts: dict[str, int] = field(default_factory=dict)
-    """A dict from domain, language or licence to the number of added documents whose file states another one than was given."""
+    """Dict from domain, language or licence to the number of added documents whose file states another value than the one
+    given."""
 
 
 def describe_own_facts(counts: Mapping[str, int]) -> list[str]:
-    """Return a message for each document property, such as the licence, for which some files state another value than the given
-    one and keep it."""
+    """Return a message for each property, such as the licence, for which some files state another value than the one given; the
+    files' values are used."""
     return [
         f"{n:,} of the added documents {'keeps' if n == 1 else 'keep'} the {name} that the file states, not the one given: "
         f"the page Corpus or `{COMMAND} documents change` changes it."
@@ -116,11 +117,11 @@ class CorpusStage:
         stop: Callable[[], bool] = lambda: False,
         length: Length = Length(),
     ) -> AddedDocuments:
-        """Add the documents of files and folders to the corpus. An unreadable file is reported, and the remaining files are
-        still added.
+        """Add the documents of files and folders to the corpus. If a file cannot be read, this is reported, and the other files
+        are still added.
 
-        `known` holds the ids of the corpus if the caller has loaded them; new ids are added to `known`. `stop` is called after
-        each batch; if it returns True, the work ends."""
+        `known` is the set of the corpus's ids if the caller has loaded it; the ids of new documents are added to it. `stop` is
+        called after each batch of documents; if it returns True, the work ends."""
         result = AddedDocuments()
         left_out: set[str] = set()
         waiting: dict[str, Document] = {}
@@ -176,11 +177,12 @@ class CorpusStage:
 
     @requires("change the corpus", lambda arguments: "tokens counted")
     def plan_count(self) -> str:
-        """Queue the job that estimates the number of tokens of documents that older versions stored without an estimate."""
+        """Queue the job that estimates the number of tokens of documents stored by older program versions, which made no
+        estimate."""
         return jobs.find_or_create(self._db, "count", {})
 
     async def work_count(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job that estimates tokens, one batch of documents at a time, until every document has an estimate."""
+        """Run the job that estimates tokens, one batch of documents after the other, until every document has an estimate."""
         counted = 0
         while not control.look() and (
             batch := await asyncio.to_thread(documents.list_uncounted, self._db, MAX_BATCH_DOCUMENTS)
@@ -194,13 +196,13 @@ class CorpusStage:
 
     @requires("change the corpus", lambda arguments: "the samples")
     def load_samples(self) -> None:
-        """Add the sample documents and their reviewed items, unless they are there already."""
+        """Add the sample documents and their reviewed items, unless they are already stored."""
         samples = sample_documents()
         documents.add(self._db, samples)
         items.add(self._db, sample_items(samples))
 
     def document(self, document: str) -> Document:
-        """Return the document with its text; the document stays cached in memory."""
+        """Return the document with its text, which stays cached in memory."""
         if document not in self._documents:
             self._documents[document] = documents.get(self._db, document)
         return self._documents[document]
@@ -210,8 +212,8 @@ class CorpusStage:
         return self.document(span.document).text[span.start : span.end]
 
     def load_documents(self, domain: str = "all", language: str | None = None) -> list[Document]:
-        """Load the documents of a domain ("all" = every domain) and a language (None = every language), with their texts,
-        oldest first."""
+        """Load the documents of a domain ("all" = every domain) and a language (None = every language) with their texts, oldest
+        first."""
         return documents.load_documents(self._db, domain=None if domain == "all" else domain, language=language)
 
     def ids(self, only: DocumentFilter | None = None) -> list[str]:
@@ -221,15 +223,15 @@ class CorpusStage:
     def page(
         self, only: DocumentFilter, sort: str = "newest", limit: int = 50, offset: int = 0
     ) -> tuple[list[DocumentRow], int]:
-        """Return one page of the documents that match the filter, without their texts, and the number of all matches."""
+        """Return (one page of the documents that match the filter, without their texts, number of all these documents)."""
         return document_pages.load_page(self._db, only, sort, limit, offset), document_pages.count(self._db, only)
 
     def size(self) -> CorpusSize:
-        """Return the number of documents and the size of the whole corpus; in the result, domain and language are ""."""
+        """Return the number of documents and the size of the whole corpus, with "" as domain and language."""
         return self._count_once("size", lambda: document_pages.load_size(self._db))
 
     def sizes(self) -> list[CorpusSize]:
-        """Return the number of documents and the size for each domain and language."""
+        """Return the number of documents and their size for each domain and language."""
         return self._count_once("sizes", lambda: document_pages.load_sizes(self._db))
 
     def same_titles(self) -> int:
@@ -249,14 +251,14 @@ class CorpusStage:
         return sorted({size.language for size in self.sizes()})
 
     def heading(self, document: str) -> DocumentRow:
-        """Return the document with this id, without its text. Raises BenchError when it does not exist."""
+        """Return the document with this id, without its text. Raises BenchError if the document does not exist."""
         row = document_pages.load_heading(self._db, document)
         if row is None:
             raise BenchError(f"No document {document} in this workspace.")
         return row
 
     def stretch(self, document: str, start: int, length: int) -> str:
-        """Return `length` code points of the document's text, starting at `start`, without loading the whole text."""
+        """Return `length` code points of the document's text from `start` on, without loading the whole text."""
         return document_pages.load_stretch(self._db, document, start, length)
 
     def items_of(self, document: str) -> list[tuple[str, str, str, str]]:
@@ -264,13 +266,13 @@ class CorpusStage:
         return document_pages.list_items_of(self._db, document)
 
     def changes(self, document: str) -> list[DocumentChange]:
-        """List the changes that people made to the document's metadata, oldest first."""
+        """List the changes that people made to the document's licence, domain and language, oldest first."""
         return document_changes.list_changes(self._db, document)
 
     @requires("change the corpus", "ids", notes=["licence"])
     def set_licence(self, ids: Sequence[str], licence: str, person: str) -> int:
-        """Set the licence of the documents ("" = none) and log the change; returns the number of changed documents. Frozen
-        releases keep the earlier licence."""
+        """Set the licence of the documents ("" = none) and log the change; return the number of changed documents. Frozen
+        releases keep the licence that they had."""
         name = licence.strip()
         if len(name) > MAX_LICENCE_CHARACTERS or "\n" in name:
             raise BenchError(f"A licence name of {len(name)} characters is too long: give its short name, like CC-BY-4.0.")
@@ -278,22 +280,22 @@ class CorpusStage:
 
     @requires("change the corpus", "ids", notes=["domain"])
     def set_domain(self, ids: Sequence[str], domain: str, person: str) -> int:
-        """Set the domain of the documents and log the change; returns the number of changed documents. Their items keep their
-        domain."""
+        """Set the domain of the documents and log the change; return the number of changed documents. The domain of their items
+        stays the same."""
         return self._change(ids, "domain", domain_name(domain), person)
 
     @requires("change the corpus", "ids", notes=["language"])
     def set_language(self, ids: Sequence[str], language: str, person: str) -> int:
-        """Set the language of the documents and log the change; returns the number of changed documents. Their items keep their
-        language."""
+        """Set the language of the documents and log the change; return the number of changed documents. The language of their
+        items stays the same."""
         return self._change(ids, "language", read_language(language), person)
 
     def _change(self, ids: Sequence[str], field: str, value: str | None, person: str) -> int:
-        self._documents.clear()  # cached documents have the old licence and domain
+        self._documents.clear()  # cached documents still have the old licence and domain
         return document_changes.change_field(self._db, ids, field, value, check_name(person))
 
     def _count_once(self, name: str, count: Callable[[], T]) -> T:
-        """Return the result of `count`, which counts over the whole corpus, and cache it under `name` until the corpus
+        """Return the result of `count`, which counts over the whole corpus. It is cached under `name` until the corpus
         changes."""
         mark = document_pages.fingerprint(self._db)
         if self._counts.get(name, (None, None))[0] != mark:
@@ -302,14 +304,14 @@ class CorpusStage:
         return counted
 
     def _add_original(self, original: OriginalFile) -> None:
-        """Store the original file of a document that was added by a version that did not store files yet."""
+        """Store the original file of a document that an earlier program version added without its file."""
         if self.heading(original.document).meta.get("pages") == original.pages:
             originals.add(self._db, {original.document: original.file})
 
 
 def check_name(person: str) -> str:
-    """Return the name without leading and trailing spaces. Raises BenchError when it is empty, because each change of the
-    corpus is recorded with a person's name."""
+    """Return the name without spaces at its ends. Raises BenchError if the name is empty, because each change of the corpus is
+    recorded with a person's name."""
     if not person.strip():
         raise BenchError("Changing the corpus requires a name: give yours first.")
     return person.strip()
