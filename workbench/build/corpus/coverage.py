@@ -1,5 +1,5 @@
-"""Counts how items cover the corpus: items by document, section, task and level (the coverage map), how much text no item uses,
-and how evenly items are spread. Also finds the sections with the fewest items, from which new items can be drafted."""
+"""Count how items cover the corpus: items by document, section, task and level (the coverage map), how much text no item uses,
+and how evenly items are spread. Also find the sections with the fewest items, from which new items can be drafted."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -26,13 +26,13 @@ from workbench.roles import requires
 __all__ = ["MAX_PLACES", "CitedSpan", "CoverageStage", "DocumentUse", "LevelTable", "MeasureMean"]
 
 MAX_PLACES = 400
-"""Maximum number of sections that one drafting job can be given to draft from; their list is stored with the job."""
+"""Maximum number of sections that one drafting job can get, because the job stores their list."""
 Place = tuple[str, int, int]
 """A section of a document, as (document id, start, end)."""
 
 
 class HeatMapColumn(NamedTuple):
-    """A task and level that form one column of the coverage map."""
+    """A task and level, which are one column of the coverage map."""
 
     task: str
     level: Level
@@ -66,8 +66,8 @@ class DocumentOnMap:
         return 1 - self.use.used / max(1, self.use.characters)
 
     def density(self, among: frozenset[str] = frozenset()) -> float:
-        """Return the number of items per thousand tokens of the document, counting only the tasks in `among` if any are
-        given."""
+        """Return the number of items per thousand tokens of the document. If `among` contains tasks, only items of these tasks
+        count."""
         items = sum(count.items for column, count in self.counts.items() if not among or column.task in among)
         return 1_000 * items / max(1, self.use.tokens)
 
@@ -80,11 +80,12 @@ class CoverageTotal:
     documents: int
     with_items: int
     unused: float | None
-    """Share (0 to 1) of the documents' characters that no item cites as evidence; None if there is no text."""
+    """Share (0 to 1) of the documents' characters that no item cites as evidence, or None if there is no text."""
     balance: float | None
-    """Gini coefficient of the number of items per document, 0 = evenly spread; None without items, or for a single document."""
+    """Gini coefficient of the number of items per document, where 0 means evenly spread; None if there are no items or only one
+    document."""
     counts: Mapping[HeatMapColumn, KindCount]
-    """A dict from task and level to the number of items; an item that uses several documents is counted once for each."""
+    """Dict from task and level to the number of items; an item that uses several documents counts once for each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,27 +108,27 @@ class EvidenceSentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DocumentSection:
-    """One section of a document, with the number of its items."""
+    """One section of a document with the number of its items."""
 
     section: Section
     unused: float | None
     counts: Mapping[HeatMapColumn, KindCount]
-    """A dict from task and level to the number of items whose evidence starts in the section."""
+    """Dict from task and level to the number of items whose evidence begins in the section."""
     sentences: Sequence[EvidenceSentence] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedDocument:
-    """A document of the coverage map with its sections, for display."""
+    """A document of the coverage map with its sections, as the screen shows it."""
 
     row: DocumentOnMap
     is_by_headings: bool
-    """Whether the sections follow the document's headings; if not, the document is cut into five equal parts."""
+    """Whether the sections follow the document's headings; if it has no headings, the document is cut into five equal parts."""
     parts: Sequence[DocumentSection]
 
 
 class LevelAudit(NamedTuple):
-    """How the measured levels of items compare with their declared levels, over all items."""
+    """How the measured difficulty levels of all items compare with their declared levels."""
 
     table: LevelTable
     means: Sequence[MeasureMean]
@@ -142,21 +143,22 @@ class CoverageStage:
 
     @requires("draft items", is_logged=False)
     def map(self) -> RunningWork[CoverageMap]:
-        """Return the coverage map of the whole corpus, computed in the background once for each state of the workspace."""
+        """Return the coverage map of the whole corpus. It is computed in the background, once for each state of the
+        workspace."""
         return self._cache.get(document_use.fingerprint(self._db), lambda: count_map(self._db))
 
     @requires("draft items", is_logged=False)
     def page(
         self, coverage: CoverageMap, order: str, domain: str | None = None, offset: int = 0, limit: int = 50
     ) -> list[DocumentOnMap]:
-        """Return a page of the map's documents, of one domain (None = all). `order` selects the sort order: fewest or most
-        items relative to length, most unused text, or title."""
+        """Return a page of the documents on the map, of one domain or of all domains (None). `order` sets the order: fewest or
+        most items for the length, most unused text, or title."""
         return sort_documents(coverage.rows, order, domain)[offset : offset + limit]
 
     @requires("draft items", "document", is_logged=False)
     def open_document(self, coverage: CoverageMap, document: str) -> OpenedDocument:
-        """Return a document of the map with its sections and the sentences cited as evidence. Raises BenchError when the
-        document is not on the map."""
+        """Return a document of the map with its sections and the sentences cited as evidence. Raises BenchError if the document
+        is not on the map."""
         row = next((row for row in coverage.rows if row.use.id == document), None)
         if row is None:
             raise BenchError("This document is not on the map: choose one from the list.")
@@ -169,11 +171,11 @@ class CoverageStage:
 
     @requires("draft items", is_logged=False)
     def find_thin_places(self, coverage: CoverageMap, names: Sequence[str], domain: str, count: int) -> list[Place]:
-        """Return the sections in which a job should draft `count` items of each of the tasks `names`.
+        """Return sections from which a job should draft `count` items of each of the tasks `names`.
 
-        The documents with the fewest items of those tasks per thousand tokens come first, each with the section with the fewest
-        items; if there are too few documents, their other sections follow. The list has two sections for each requested item,
-        but at most MAX_PLACES."""
+        The first sections are of the documents with the fewest items of these tasks per thousand tokens: from each document,
+        the section with the fewest items. If there are too few documents, their other sections follow. The list has two
+        sections for each requested item, but no more than MAX_PLACES."""
         for name in names:
             pick(tasks(), name, "task")
         most = min(2 * count, MAX_PLACES)
@@ -187,7 +189,7 @@ class CoverageStage:
 
     @requires("draft items", is_logged=False)
     def levels(self) -> RunningWork[LevelAudit]:
-        """Compare the measured with the declared levels of all items that are neither refused nor discarded."""
+        """Compare the measured with the declared levels of all items except refused and discarded ones."""
         return self._cache.get(
             ("levels", *level_facts.fingerprint(self._db)),
             lambda: LevelAudit(cross_tabulate(level_facts.load_audit_cells(self._db)), level_facts.load_means(self._db)),
@@ -224,7 +226,8 @@ def _sum_rows(domain: str, rows: Sequence[DocumentOnMap]) -> CoverageTotal:
 def sort_documents(
     rows: Sequence[DocumentOnMap], order: str, domain: str | None, among: frozenset[str] = frozenset()
 ) -> list[DocumentOnMap]:
-    """Sort the documents of a domain by `order` (thin, full, unused or title); among equals the longer document comes first."""
+    """Return the documents of a domain in the order `order` (thin, full, unused or title); of equal documents, the longer one
+    comes first."""
     keys = {
         "thin": lambda row: (row.density(among), -row.use.tokens),
         "full": lambda row: (-row.density(among), -row.use.tokens),
@@ -237,7 +240,8 @@ def sort_documents(
 def _count_section(
     section: Section, cited: Sequence[CitedSpan], sentences: Sequence[tuple[int, int]], text: str
 ) -> DocumentSection:
-    """Count the items and the cited text of a section; `sentences` are (start, end) of each sentence of the whole document."""
+    """Count the items of a section and its cited text; `sentences` are the (start, end) of each sentence of the whole
+    document."""
     spans = [span for span in cited if span.start < section.end and section.start < span.end]
     used, reached = 0, section.start
     for span in sorted(spans, key=lambda span: span.start):
@@ -258,7 +262,7 @@ def _count_section(
 
 
 def _sort_sections(document: Document, cited: Sequence[CitedSpan]) -> list[Place]:
-    """Return the sections of a document as places to draft from, those with the fewest items first."""
+    """Return the sections of a document as places to draft from, beginning with those that have the fewest items."""
     parts = [_count_section(section, cited, (), document.text) for section in sections(document.text).parts]
     parts.sort(key=lambda part: (sum(count.items for count in part.counts.values()), -(part.unused or 0.0)))
     return [(document.id, part.section.start, part.section.end) for part in parts if part.section.start < part.section.end]

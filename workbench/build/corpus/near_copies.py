@@ -1,4 +1,4 @@
-"""Finds documents of the corpus that are near copies of each other. The search runs in the background, once for each state of
+"""Find documents of the corpus that are nearly copies of each other. The search runs in the background, once for each state of
 the corpus."""
 
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ MAX_DOCUMENTS_IN_MEMORY = 500
 
 
 class CopiedDocument(NamedTuple):
-    """One of two documents that are near copies of each other."""
+    """One of two documents that are nearly copies of each other."""
 
     id: str
     title: str
@@ -32,7 +32,7 @@ class NearCopyPair(NamedTuple):
 
 
 class NearCopyStage:
-    """Methods that list documents which are near copies of each other."""
+    """Methods that list documents which are nearly copies of each other."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -40,7 +40,7 @@ class NearCopyStage:
 
     @requires("change the corpus", is_logged=False)
     def pairs(self) -> RunningWork[list[NearCopyPair]]:
-        """Return all pairs of documents that are near copies, the closest pair first."""
+        """Return all pairs of documents that are nearly copies, beginning with the most similar pair."""
         return self._cache.get(document_pages.fingerprint(self._db), self._find_pairs)
 
     def _find_pairs(self) -> list[NearCopyPair]:

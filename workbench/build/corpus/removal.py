@@ -1,6 +1,6 @@
-"""Removes documents from the corpus, or replaces them with a newer text. The items that use a document are shown before its
-removal. No text is lost, because releases keep the text of their documents. Items move to the newer text only if it contains
-their evidence word for word."""
+"""Remove documents from the corpus, or replace them with a newer text. Before a document is removed, the items that use it are
+shown. Texts are never lost, because releases keep the texts of their documents. An item moves to the newer text only if its
+evidence occurs there word for word."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,12 +16,12 @@ from workbench.build.corpus.corpus import check_name
 from workbench.roles import requires
 
 MAX_SUCCESSORS = 20
-"""Maximum number of documents with the same title, and of newest documents, suggested as the newer text."""
+"""Maximum number of documents that are suggested as the newer text: those with the same title, and the newest ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentDependents:
-    """The items and releases that use some documents."""
+    """The items and releases that use at least one of some documents."""
 
     drafted: int
     """Number of items that use one of the documents and wait for review."""
@@ -37,16 +37,16 @@ class DocumentDependents:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """The outcome for the items when a newer text replaced their document."""
+    """What became of the items when a newer text replaced their document."""
 
     moved: Sequence[str]
     """Ids of the items that now use the newer text; they wait for review again."""
     left: Sequence[str]
-    """Ids of the items that still use the old text, because the newer one lacks their evidence."""
+    """Ids of the items that still use the old text, because their evidence is not in the newer text."""
 
     @property
     def is_removed(self) -> bool:
-        """Return whether the old document was removed from the corpus, because no item uses it any more."""
+        """Return whether the old document was removed from the corpus, which happens if no item uses it any more."""
         return not self.left
 
 
@@ -64,8 +64,8 @@ class RemovalStage:
 
     @requires("change the corpus", "ids")
     def remove(self, ids: Sequence[str], person: str) -> int:
-        """Remove documents from the corpus and log it; returns the number of removed documents. Raises BenchError if items use
-        one of the documents, or if no name is given."""
+        """Remove documents from the corpus and log this; return the number of removed documents. Raises BenchError if items use
+        one of the documents, or if the person gives no name."""
         dependents = self.count_dependents(ids)
         if dependents.items:
             raise BenchError(
@@ -77,11 +77,11 @@ class RemovalStage:
 
     @requires("change the corpus", "ids")
     def bring_back(self, ids: Sequence[str], person: str) -> int:
-        """Restore removed documents to the corpus and log it; returns the number of restored documents."""
+        """Bring removed documents back into the corpus and log this; return the number of documents."""
         return document_changes.change_field(self._db, ids, "removed_at", None, check_name(person))
 
     def list_successors(self, document: str) -> list[DocumentRow]:
-        """List documents that could be the newer text of this one: those with the same title, then the newest ones."""
+        """List documents that may be the newer text of this document: those with the same title, then the newest ones."""
         title = documents.get(self._db, document).title
         same_title = document_pages.load_page(self._db, DocumentFilter(search=title), limit=MAX_SUCCESSORS)
         newest = document_pages.load_page(self._db, DocumentFilter(), limit=MAX_SUCCESSORS)
@@ -89,11 +89,11 @@ class RemovalStage:
 
     @requires("change the corpus", "document", notes=["by"])
     def replace(self, document: str, by: str, person: str) -> Replacement:
-        """Replace `document` with its newer text `by`: its items move to the newer text where possible.
+        """Replace `document` with its newer text `by`, and move its items to the newer text where possible.
 
-        An item gets a new revision, which waits for review, when the newer text contains every piece of its evidence exactly
-        once. The document is removed from the corpus when no item uses it any more. Raises BenchError if a document does not
-        exist, if both are the same, or if no name is given."""
+        If every piece of an item's evidence occurs exactly once in the newer text, the item gets a new revision, which waits
+        for review. The document is removed from the corpus if no item uses it any more. Raises BenchError if a document does
+        not exist, if both documents are the same, or if the person gives no name."""
         name = check_name(person)
         old, new = documents.get(self._db, document), documents.get(self._db, by)
         if document == by:
@@ -111,8 +111,8 @@ class RemovalStage:
 
 
 def move_item(item: Item, old: Document, new: Document) -> Item | None:
-    """Return the item with its evidence moved to the new document, or None if some evidence does not occur there exactly
-    once."""
+    """Return the item with its evidence moved to the new document, or None if a piece of the evidence does not occur there
+    exactly once."""
     evidence = []
     for span in item.evidence:
         if span.document != old.id:

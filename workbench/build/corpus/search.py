@@ -1,5 +1,5 @@
-"""Manages search providers: their settings, and searching for a drafting job. Only people who may change agents can set the
-address of an outside provider, because this server sends requests to it."""
+"""Manage search providers: store their settings, and search for documents in a drafting job. Only people who may change agents
+can set the address of an outside provider, because this server then sends requests to it."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -30,11 +30,11 @@ DEFAULT_PROVIDER = "corpus"
 PASSAGE_TOKENS = 256
 """Maximum number of tokens in a passage that `find_passages` returns."""
 SETTINGS = ("search", "near_containment", "near_model", "near_percentile")
-"""Settings of a drafting job that concern the search provider and near copies."""
+"""Names of the settings of a drafting job that concern the search provider and near copies."""
 
 
 class SearchKit(NamedTuple):
-    """The functions with which one drafting job searches for documents and stores what it found."""
+    """The functions with which one drafting job searches for documents and stores the documents that it finds."""
 
     provider: str
     find: FindDocuments
@@ -44,20 +44,20 @@ class SearchKit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ProviderCard:
-    """A search provider with its settings, for display."""
+    """A search provider with its settings, as the screen shows it."""
 
     name: str
     label: str
     settings: Mapping[str, Json]
-    """The settings that count now: the provider's defaults, overridden by the stored ones."""
+    """The settings in use: the provider's defaults, replaced by stored values where there are any."""
     needs: list[str]
     """Names of the provider's settings that have no value yet."""
     key_is_set: bool | None
-    """Whether the environment variable with the provider's key is set; None = the provider needs no key."""
+    """Whether the environment variable with the provider's key is set, or None if the provider needs no key."""
 
 
 class FoundPassage(NamedTuple):
-    """A passage found by a search of the workspace's documents."""
+    """A passage that a search in the workspace's documents found."""
 
     document: str
     title: str
@@ -67,11 +67,11 @@ class FoundPassage(NamedTuple):
     """End of the passage in the document, in code points."""
     text: str
     score: float
-    """BM25 score of the passage, computed among the passages of the found documents."""
+    """BM25 score of the passage among the passages of the documents that were found."""
 
 
 class SearchStage:
-    """Methods that list and configure search providers, and search with them."""
+    """Methods that list search providers, change their settings, and search with them."""
 
     def __init__(self, database: Database, corpus: CorpusStage) -> None:
         self._db, self._corpus = database, corpus
@@ -84,7 +84,7 @@ class SearchStage:
 
     @requires("change agents", lambda arguments: f"search provider {arguments['name']}")
     def save(self, name: str, settings: Mapping[str, Any]) -> None:
-        """Store the settings of the search provider `name`. Raises BenchError if the provider could not search with these
+        """Store the settings of the search provider `name`. Raises BenchError if the provider cannot search with these
         settings."""
         provider = pick(providers(), name, "search provider")
         keys.check_known(settings, provider.settings, f"The search provider {name}")
@@ -92,7 +92,7 @@ class SearchStage:
         stored.put(self._db, f"search_provider {name}", dict(settings))
 
     def check(self, settings: Mapping[str, Any]) -> None:
-        """Raise BenchError when a drafting job with these settings could not search."""
+        """Raise BenchError if a drafting job with these settings cannot search."""
         name = str(settings.get("search", DEFAULT_PROVIDER))
         provider = pick(providers(), name, "search provider")
         provider.check(self._settings(name, provider))
@@ -116,7 +116,7 @@ class SearchStage:
         return SearchKit(name, provider.open(self._settings(name, provider), means), self._keep, similarity)
 
     async def find_passages(self, query: str, count: int) -> list[FoundPassage]:
-        """Search the workspace's own documents, and return the passages that fit `query` best, best first."""
+        """Search the workspace's own documents; return the passages that fit `query` best, the best one first."""
         kit = self.open_search({"search": DEFAULT_PROVIDER}, seed=0)
         found = await kit.find(query, count, frozenset())
         return await asyncio.to_thread(_select_passages, query, [one.document for one in found], count)
@@ -136,7 +136,7 @@ class SearchStage:
 
 
 def _select_passages(query: str, found: Sequence[Document], count: int) -> list[FoundPassage]:
-    """Return the `count` passages of the documents `found` that fit the query best."""
+    """Return those `count` passages of the documents `found` that fit the query best."""
     if not found:
         return []
     spans = [span for document in found for span in chunk(document, PASSAGE_TOKENS)]

@@ -1,5 +1,5 @@
-"""Finds the documents that belong to a release's items: their evidence, the sources that RAG systems must not retrieve, and
-copies of these sources that would leak the answers."""
+"""Find the documents that belong to a release's items: their evidence, the sources that RAG systems must not retrieve, and
+copies of these sources that would reveal the answers."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -11,13 +11,13 @@ from store.releases.releases import ReleaseMembers
 
 
 def cutter(documents: Sequence[Document]) -> Callable[[Span], str]:
-    """Return a function from a span to its text; the text is "" if the span's document is not one of `documents`."""
+    """Return a function that returns the text of a span; the text is "" if the span's document is not among `documents`."""
     texts = {document.id: document.text for document in documents}
     return lambda span: texts[span.document][span.start : span.end] if span.document in texts else ""
 
 
 def sources_of(items: Sequence[Item]) -> set[str]:
-    """Return the ids of the documents from which the answers of `items` were taken and which RAG systems must not retrieve."""
+    """Return the ids of the documents that contain the answers of `items` and that RAG systems must not retrieve."""
     return {id_ for item in items if (task := tasks().get(item.task)) for id_ in task.excluded_documents(item)}
 
 
@@ -27,14 +27,15 @@ def leaves_any_out(task: str) -> bool:
 
 
 def copies_of(sources: Mapping[str, str], corpus: Sequence[Document]) -> set[str]:
-    """Return the ids of the documents in `corpus` that are exact or near copies of one of `sources`, a dict from id to text."""
+    """Return the ids of the documents in `corpus` that are exact or near copies of a document in `sources`, a dict from id to
+    text."""
     leaks = leakage(sources, ((document.id, document.text) for document in corpus))
     return {name for leak in leaks for name in (*leak.exact, *(copy.document for copy in leak.near))}
 
 
 def leakage_of(content: ReleaseMembers) -> dict[str, Json]:
-    """Report how much text of the excluded sources other documents of the release still contain, in the format of
-    builders/near_duplicates/leakage.py; the report is empty if no source is excluded."""
+    """Return a report on how much text of the excluded sources the other documents of the release still contain, in the format
+    of builders/near_duplicates/leakage.py. The report is empty if no source is excluded."""
     if not content.left_out:
         return {}
     wanted = sources_of(content.items)

@@ -1,5 +1,5 @@
-"""Estimates the tokens, cost and time of agent calls before they run. Prompts are filled with real inputs, and replies are
-assumed to be as long and as slow as earlier replies of the same agent. Nothing is sent."""
+"""Estimate the tokens, cost and time of LLM calls before they are made. Real inputs are filled into the prompts, and replies
+are assumed to be as long and as slow as earlier replies of the same agent. An estimate sends nothing."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,25 +14,26 @@ from core.text.text import count_tokens
 from store.ledger.calls import TypicalCall
 
 UNKNOWN_REPLY_TOKENS = 160
-"""Assumed number of tokens of a reply when the agent has no earlier replies, unless the call's limit is lower."""
+"""Number of tokens that a reply is assumed to have if the agent has no earlier replies, unless the limit of the call is
+lower."""
 
 
 class CallSum(NamedTuple):
-    """Tokens, cost and time of one or several calls, added up; a value is None if it is unknown."""
+    """Tokens, cost and time of one call, or the sums over several calls; a value is None if it is unknown."""
 
     calls: float | None = 0.0
-    """Number of agent calls; unlike the other values, it is always known."""
+    """Number of calls, which, unlike the other values, is always known."""
     tokens_in: float | None = 0.0
     tokens_out: float | None = 0.0
     price: float | None = 0.0
-    """Cost of the calls in US dollars; None = unknown."""
+    """Cost of the calls in US dollars, or None if unknown."""
     seconds: float | None = 0.0
     thinking_tokens: float | None = 0.0
-    """Tokens that a model may spend on thinking, which no other field includes."""
+    """Tokens that a model may spend on thinking; no other field contains them."""
     thinking_price: float | None = 0.0
 
     def add_thinking(self) -> "CallSum":
-        """Return the upper bound of the totals, for which each call uses the maximum number of thinking tokens."""
+        """Return the upper bound of the sums, if each call spends the maximum number of tokens on thinking."""
         tokens, price = self.thinking_tokens or 0.0, self.thinking_price
         return self._replace(
             tokens_out=None if self.tokens_out is None else self.tokens_out + tokens,
@@ -41,21 +42,21 @@ class CallSum(NamedTuple):
 
     @staticmethod
     def total(sums: Iterable["CallSum"]) -> "CallSum":
-        """Add up several CallSums; a value of the result is unknown (None) if it is unknown in any of them."""
+        """Return the sum of several CallSums; a value is None (unknown) if it is unknown in any of them."""
         return CallSum(*map(_sum_known, zip(*sums, strict=True)))
 
     @staticmethod
     def mean(samples: Sequence[Sequence["CallSum"]]) -> "CallSum":
-        """Return the mean over `samples`, each of which is the list of calls for one sampled window or item."""
+        """Return the mean over `samples`; each sample is the list of calls for one window or item."""
         return CallSum.total(map(CallSum.total, samples)).times(1 / len(samples)) if samples else CallSum()
 
     def times(self, factor: float) -> "CallSum":
-        """Return the totals of tokens, cost and time, multiplied by `factor`."""
+        """Return the sums of tokens, cost and time, multiplied by `factor`."""
         return CallSum(*(None if value is None else value * factor for value in self))
 
     def on_clock(self, agents: Sequence[Agent]) -> "CallSum":
-        """Return the totals with `seconds` converted to wall-clock time, as the calls run in parallel and within the agents'
-        limits of calls per minute."""
+        """Return the sums with `seconds` as time on the clock, because calls run in parallel and within the agents' limits of
+        calls per minute."""
         rates = [rate for agent in agents if (rate := getattr(getattr(agent, "settings", None), "rpm", None))]
         by_rate = 60.0 * (self.calls or 0.0) / min(rates) if rates else 0.0
         width = min(map(count_calls_at_once, agents), default=1)
@@ -69,24 +70,24 @@ def _sum_known(values: Sequence[float | None]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class WorkEstimate:
-    """The minimum and maximum cost, tokens and time of a job before it runs; `seconds` are wall-clock time."""
+    """Minimum and maximum cost, tokens and time of a job before it runs; `seconds` is time on the clock."""
 
     least: CallSum
     most: CallSum
     notes: Sequence[str]
-    """Sentences that say what the estimate is based on."""
+    """Sentences that name the basis of the estimate."""
 
 
 def count_calls_at_once(agent: Agent) -> int:
-    """Return how many calls to the agent run in parallel when a job starts."""
+    """Return how many calls of the agent run in parallel when a job starts."""
     limits = getattr(agent, "limits", None)
     return max(1, int(limits.width if limits else getattr(agent, "width", 1)))
 
 
 @dataclass(slots=True)
 class Rehearsal:
-    """Replaces an agent during an estimate: records what each call would cost, and returns the simplest reply that the prompt's
-    schema allows."""
+    """Takes the place of an agent in an estimate: it records what each call would cost, and returns the simplest reply that the
+    prompt's schema allows."""
 
     agent: Agent
     typical: Mapping[str, TypicalCall]
@@ -94,7 +95,7 @@ class Rehearsal:
     _words: Any = field(default_factory=count)
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        if prompt.messages[-2].role == "assistant":  # a second request needs the text's words, which an estimate lacks
+        if prompt.messages[-2].role == "assistant":  # a second request needs the words of the text, which are unknown here
             return Completion("", price=0.0)
         sent = sum(count_tokens(message.content, prompt.language) for message in prompt.fill(inputs))
         stem = prompt.name.rpartition(".")[0]
@@ -114,8 +115,8 @@ class Rehearsal:
         return Completion(reply, price=0.0)
 
     def _simplest_value(self, schema: Mapping[str, Any], sentences: int) -> Any:
-        """Return the simplest value that fits the schema. A list of integers contains the number of every sentence, and no two
-        strings are equal."""
+        """Return the simplest value that fits the schema. A list of integers contains the number of every sentence, and all
+        strings are different."""
         kind = schema.get("type", "string")
         kind = next(k for k in kind if k != "null") if isinstance(kind, list) else kind
         if "enum" in schema:

@@ -1,5 +1,5 @@
-"""Estimates the cost and time of drafting jobs before they start, with prompts filled from real windows (passages to draft
-from) of the corpus."""
+"""Estimate the cost and time of drafting jobs before they start. For this, prompts are filled in with real windows (passages to
+draft from) of the corpus."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -30,37 +30,37 @@ from workbench.roles import requires
 from workbench.setup.agents import Agents
 
 SAMPLED_WINDOWS = 4
-"""Number of windows of each task and domain whose prompts are filled in for the estimate."""
+"""Number of windows of each task and domain whose prompts are filled in to make the estimate."""
 MAX_WINDOWS_PER_ITEM = 2
-"""Maximum number of windows that a job tries per requested item."""
+"""Maximum number of windows that a job tries for each requested item."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobEstimate:
-    """The estimate of one drafting job, for one task and one domain; `seconds` add up all its calls, as if none ran in
-    parallel."""
+    """The estimate for one drafting job (one task and one domain); `seconds` is the sum over all its calls, as if they ran one
+    after another."""
 
     title: str
-    """Label of the task to be drafted, with its level."""
+    """Label of the task with its level."""
     task: str
     domain: str
     windows: tuple[int, int]
     """Minimum and maximum number of windows that the job will try."""
     sampled: int
-    """Number of windows whose prompts were filled in for the estimate."""
+    """Number of windows whose prompts were filled in to make the estimate."""
     is_short: bool
-    """Whether the corpus has fewer windows (passages to draft from) left than items were requested."""
+    """Whether the corpus has fewer windows (passages to draft from) left than items are requested."""
     window_tokens: float | None
-    """Mean number of tokens per window; None = there are no windows."""
+    """Mean number of tokens in a window, or None if there are no windows."""
     least: CallSum
     most: CallSum
     calls_each: float | None
-    """Mean number of agent calls that drafting from one window takes."""
+    """Mean number of calls for drafting from one window."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftsEstimate(WorkEstimate):
-    """The estimate of several drafting jobs together, and of each one."""
+    """The estimate for several drafting jobs together, and for each of them."""
 
     jobs: Sequence[JobEstimate]
     troubles: Sequence[str] = ()
@@ -86,8 +86,8 @@ class DraftEstimate:
         budget: float | None,
         settings: dict[str, Any],
     ) -> DraftsEstimate:
-        """Estimate a drafting job for each pair of a task in `names` and a domain in `domains`. This reads whole documents:
-        call it in the background."""
+        """Estimate a drafting job for each pair of a task in `names` and a domain in `domains`. The function reads whole
+        documents, which takes time: call it in the background."""
         asked = self._agents.check(agent, settings, None)
         typical = self._agents.ledger.load_typical_calls(asked.name)
         jobs: list[JobEstimate] = []
@@ -112,8 +112,8 @@ class DraftEstimate:
         agent: Agent,
         typical: Mapping[str, TypicalCall],
     ) -> JobEstimate:
-        """Estimate one drafting job: the mean over sampled windows, times the minimum and maximum number of windows that it
-        will try."""
+        """Estimate one drafting job: the mean over a sample of windows, times the minimum and maximum number of windows that
+        the job will try."""
         task = pick(tasks(), name, "task")
         params = {"task": name, "domain": domain, "seed": seed, "settings": settings}
         every = self._drafter.windows(name, task, params, agent.context, tried_windows.load_windows(self._db, name))
@@ -143,7 +143,7 @@ class DraftEstimate:
     def _rehearse(
         self, name: str, task: Task, window: Window, settings: dict[str, Any], agent: Agent, typical: Mapping[str, TypicalCall]
     ) -> list[CallSum]:
-        """Return the calls that drafting from this window would make if each call succeeded."""
+        """Return the calls that drafting from this window would make, if each call succeeds."""
         choice = self._drafts.choose_llm_gates(name, settings)
         judges = [self._agents.check(other, settings, None, "judge") for other in choice.agents]
         drafting = Rehearsal(agent, typical)
@@ -171,19 +171,19 @@ class DraftEstimate:
                     await rag_check(draft, task, kit, self._corpus.text)
                 await kit.run_llm_gates(draft)
 
-        with suppress(Unreadable):  # the simplest reply may not fit the form; earlier calls still count
+        with suppress(Unreadable):  # the simplest reply may be unusable; earlier calls still count
             asyncio.run(run())
         return [call for rehearsal in (drafting, *judging) for call in rehearsal.calls]
 
 
 def title_task(task: Task) -> str:
-    """Return the label of a task with its level in front, for display."""
+    """Return the label of a task with its level in front."""
     return f"L{task.level} · {task.label['en']}" if task.level else task.label["en"]
 
 
 def _group_windows(name: str, task: Task, windows: Sequence[Window]) -> list[Window]:
-    """Return the windows, grouped as the task needs them. If the task needs a group of documents per window, the documents of
-    the next windows stand in for those that a search would find."""
+    """Return the windows in the groups that the task needs. If the task needs a group of documents for each window, the
+    documents of the next windows take the place of those that a search would find."""
     starts, many = [window.start for window in windows if window.start is not None], task.window.documents
     if many == 1:
         return list(windows)
@@ -192,7 +192,7 @@ def _group_windows(name: str, task: Task, windows: Sequence[Window]) -> list[Win
 
 
 def _list_notes(jobs: Sequence[JobEstimate], typical: Mapping[str, TypicalCall], agent: Agent, name: str) -> list[str]:
-    """Return sentences that say what the estimate is based on."""
+    """Return sentences that name the basis of the estimate."""
     sampled = sum(job.sampled for job in jobs)
     calls = sum(earlier.calls for earlier in typical.values())
     replies = (

@@ -1,5 +1,5 @@
-"""Drafts items from one window (a passage to draft from) and stores them with their verdicts. Both jobs for many drafts and
-jobs for a single draft use this module."""
+"""Draft items from one window (a passage to draft from), and store them with the verdicts of gates. Jobs for many drafts and
+jobs for a single draft both use this module."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ PASSAGE_TOKENS = 256
 
 @dataclass(frozen=True, slots=True)
 class WindowOutcome:
-    """The outcome of drafting from one window (a passage to draft from)."""
+    """The result of drafting from one window (a passage to draft from)."""
 
     window: str
     state: str
@@ -46,18 +46,18 @@ class WindowOutcome:
     drafted: tuple[DraftWithVerdicts, ...] = ()
     message: str = ""
     ends: bool = False
-    """Whether the job has to end because of this outcome."""
+    """Whether the job must end because of this result."""
     text: str = ""
-    """Text of the agent's reply if it could not be read; else ""."""
+    """Text of the agent's reply if it could not be read; otherwise ""."""
 
     @property
     def counts(self) -> bool:
-        """Return whether the window gave a draft, or may still give one when the batch with its LLM requests is answered."""
+        """Return whether the window gave a draft, or may still give one when its LLM requests are answered in a batch."""
         return self.state in ("drafted", "batch")
 
     @property
     def is_open(self) -> bool:
-        """Return whether the window has to be tried again."""
+        """Return whether the window must be tried again."""
         return self.ends or self.state == "batch"
 
     @property
@@ -67,13 +67,13 @@ class WindowOutcome:
 
     @property
     def record(self) -> dict[str, Json]:
-        """Return the outcome as the JSON that the job stores for this window."""
+        """Return the result as the JSON that the job stores for this window."""
         items = [drafted.item.id for drafted in self.drafted]
         return {"state": self.state, "gates": self.gates, "message": self.message, "items": items}
 
 
 class Drafter:
-    """Cuts documents into windows, drafts items from a window, and stores the outcome."""
+    """Cuts documents into windows, drafts items from a window, and stores the result."""
 
     def __init__(self, database: Database, corpus: CorpusStage, search: SearchStage) -> None:
         self._db, self._corpus, self._search = database, corpus, search
@@ -81,8 +81,8 @@ class Drafter:
     def windows(
         self, name: str, task: Task, params: Mapping[str, Any], context: int | None, tried: Collection[str]
     ) -> Iterator[Window]:
-        """Yield the windows of the job's task, domain, seed and settings that are not in `tried`. The setting `places`, a list
-        of [document id, start, end], restricts them to windows that begin at these places."""
+        """Yield the windows for the job's task, domain, seed and settings, except those in `tried`. If the setting `places`, a
+        list of [document id, start, end], is given, only windows that begin at these places are yielded."""
         own: Mapping[str, Any] = keys.select_own(params["settings"])
         rule = replace(task.window, tokens=own["window_tokens"]) if "window_tokens" in own else task.window
         return windows(
@@ -98,15 +98,15 @@ class Drafter:
         )
 
     def _load_sources(self, task: Task, domain: str) -> list[Item]:
-        """Load the stored items from which drafts of this task start; the list is empty for tasks that start from documents."""
+        """Return the stored items from which drafts of this task start; empty for tasks that start from documents."""
         if task.window.source_task is None:
             return []
         stored = items.list_items(self._db, task=task.window.source_task, domain=None if domain == "all" else domain)
         return [item for item in stored if item.status in ("drafted", "accepted")]
 
     def kit(self, agent: BoundAgent, params: Mapping[str, Any], judges: Sequence[GateJudge] = ()) -> Kit:
-        """Return the functions and settings with which one job drafts; LLM gates ask the agents in `judges` about every
-        draft."""
+        """Return the functions and settings with which one job drafts. The agents in `judges` answer the questions of LLM gates
+        about every draft."""
         own: Mapping[str, Any] = keys.select_own(params["settings"])
         task = tasks()[params["task"]]
 
@@ -140,8 +140,7 @@ class Drafter:
         )
 
     def _make_name_counter(self) -> CountDocuments:
-        """Return a function that counts, for each of some names, the documents that contain it; each name is counted only once
-        per job."""
+        """Return a function that counts the documents in which each of some names occurs; a job counts each name only once."""
         counted: dict[str, int] = {}
 
         async def count(names: Sequence[str]) -> DocumentFrequencies:
@@ -161,8 +160,9 @@ class Drafter:
         )
 
     async def gather(self, task: Task, window: Window, kit: Kit, taken: Collection[str]) -> Window:
-        """Search for the further documents that the task needs, and add them to the window. The returned window is marked as
-        unfit if no documents are found, or if its key is in `taken`. Raises SearchFailed when the search fails."""
+        """Search for the further documents that the task needs, and return the window with these documents added. If no
+        documents are found, or if the window's key is in `taken`, the window is marked as unfit. Raises SearchFailed if the
+        search fails."""
         if task.gather is None or window.unfit:
             return window
         gathered = await task.gather(window, kit)
@@ -171,7 +171,7 @@ class Drafter:
     async def draft(
         self, name: str, task: Task, window: Window, kit: Kit, known: NearDuplicateIndex, turn: WindowTurn | None = None
     ) -> WindowOutcome:
-        """Draft items from one window; if the agent fails, return that as an outcome. `turn` determines which earlier drafts
+        """Draft items from one window; if the agent fails, the returned result says so. `turn` determines which earlier drafts
         the prompt lists."""
         drafts: list[DraftWithVerdicts] = []
 
@@ -198,8 +198,8 @@ class Drafter:
         return end("refused" if drafts else "none")
 
     def store(self, job: str, task: str, outcomes: Sequence[WindowOutcome], more: Mapping[str, Any] | None = None) -> None:
-        """Store the drafted items with their verdicts, the tried windows, and the job's record of each window (with `more`
-        added), in one transaction."""
+        """Store the drafted items with their verdicts, the windows that were tried, and the job's record of each window (with
+        `more` added), in one transaction."""
         drafts = [drafted for outcome in outcomes for drafted in outcome.drafted]
         tried = [o.window for o in outcomes if o.state not in ("failed", "unfit") and not o.ends]
 

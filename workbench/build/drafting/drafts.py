@@ -1,5 +1,5 @@
-"""Drafts many items as one job, from one window (passage) after another; each draft is stored with its verdicts as soon as it
-exists. A job that was killed continues after its last stored window and does not draft from finished windows again."""
+"""Draft many items in one job, from one window (passage) after another; each draft is stored with its verdicts as soon as it is
+made. If the job was killed, it continues after its last stored window and does not draft from finished windows again."""
 
 import asyncio
 from collections import Counter
@@ -71,10 +71,10 @@ class DraftStage:
         corpus: str | None = None,
         shard: Shard | None = None,
     ) -> str:
-        """Return the id of the drafting job for these parameters: an unfinished one if there is one, else a new one. If copies
-        of a workspace draft in shards, `corpus` is the hash of that workspace, and a finished job with the same parameters is
-        returned too. `shard` is the part of the windows that the job drafts (None = all). Raises BenchError when the job cannot
-        start."""
+        """Return the id of the drafting job for these parameters: an unfinished one, or else a new one. If copies of a
+        workspace draft in shards, `corpus` is the hash of that workspace; the id of a finished job with the same parameters is
+        then returned too. `shard` is the part of the windows from which the job drafts (None = all). Raises BenchError if the
+        job cannot start."""
         params = self.build_params(
             task=task, domain=domain, count=count, agent=agent, seed=seed, budget=budget, settings=settings, corpus=corpus
         )
@@ -95,8 +95,8 @@ class DraftStage:
         settings: dict[str, Any],
         corpus: str | None = None,
     ) -> dict[str, Json]:
-        """Return the parameters of a drafting job, including the LLM gates and saved agents as they are now. Raises BenchError
-        when the job cannot start."""
+        """Return the parameters of a drafting job, with the current LLM gates and saved agents. Raises BenchError if the job
+        cannot start."""
         domain = self.check(task, domain, agent, settings, count, budget)
         gates = self.choose_llm_gates(task, settings)
         return {
@@ -114,8 +114,8 @@ class DraftStage:
     def check(
         self, task: str, domain: str, agent: str, settings: dict[str, Any], count: int = 1, budget: float | None = None
     ) -> str:
-        """Return the domain's name as it is stored. Raises BenchError when a drafting job with these parameters cannot
-        start."""
+        """Return the domain's name in the spelling in which it is stored. Raises BenchError if a drafting job with these
+        parameters cannot start."""
         kind = pick(tasks(), task, "task")
         check_settings(settings, f"Drafting {task}")
         own: Mapping[str, Any] = keys.select_own(settings)
@@ -150,7 +150,8 @@ class DraftStage:
         return domain
 
     def choose_llm_gates(self, task: str, settings: Mapping[str, Any]) -> LlmGateChoice:
-        """Return the LLM gates that run on every draft of `task` with these settings. Raises BenchError on an unknown gate."""
+        """Return the LLM gates that run on every draft of `task` with these settings. Raises BenchError if a gate is
+        unknown."""
         return resolve_choice(self._db, pick(tasks(), task, "task"), keys.select_own(settings))
 
     def _has_sources(self, task: str, domain: str, language: str | None) -> bool:
@@ -163,7 +164,7 @@ class DraftStage:
         )
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the drafting job until there are enough drafts, no window is left, or the job is stopped."""
+        """Run the drafting job until there are enough drafts, until no window is left, or until the job is stopped."""
         row = jobs.get(self._db, job)
         task, wanted = row.params["task"], row.params["count"]
         ended: list[WindowOutcome] = []
@@ -184,9 +185,9 @@ class DraftStage:
     async def _draft_windows(
         self, job: str, params: dict[str, Any], budget: float | None, control: Control
     ) -> AsyncIterator[WindowOutcome]:
-        """Yield the outcome of one window after another, in the windows' order, so that a killed job continues with the same
-        windows. It tries at most twice as many windows as items are wanted, and drafts from no more windows in parallel than
-        may still be needed."""
+        """Yield the results of the windows in order, so that a job that was killed continues with the same windows. The job
+        tries at most twice as many windows as items are wanted, and never drafts from more windows in parallel than may still
+        be needed."""
         name, wanted = params["task"], params["count"]
         task = pick(tasks(), name, "task")
         before = self._tally(job)
@@ -205,13 +206,13 @@ class DraftStage:
             queue = _select_windows(queue, shard, wanted, done)
         kit = self.drafter.kit(agent, params, bound.judges)
         pending: dict[asyncio.Task[WindowOutcome], WindowTurn] = {}
-        """A dict from the running task of each window to its turn, in the windows' order; a finished one waits for those before
+        """Dict from the running task of each window to the window's turn, in order; a finished window waits for those before
         it."""
         turns = [*self._past_turns(job, known)]
         at_first = len(known) - before["drafted"]
         is_over, taken, in_batch = False, set(tried_before), 0
         unspoken = set[str]()
-        """Ids of the documents that were left out because the agent has no rules for their language."""
+        """Ids of the documents that were left out, because the agent has no rules for their language."""
         try:
             while True:
                 while (
@@ -232,7 +233,7 @@ class DraftStage:
                     taken.add(window.key)
                     if task.prompt and not window.unfit and not agent.agent.is_able(load(task.prompt, window.language)):
                         if not unspoken.isdisjoint(span.document for span in window.spans):
-                            continue  # report each document once
+                            continue  # each document is reported once
                         unspoken.update(span.document for span in window.spans)
                         window = replace(window, unfit=f"{describe(window.language)}, for which {agent.name} has no rules")
                     if window.unfit:  # costs nothing, so it does not count as an attempt
@@ -255,15 +256,15 @@ class DraftStage:
                     drafted += first.result().state == "drafted"
                     in_batch += first.result().state == "batch"
                     yield first.result()
-        finally:  # tasks are pending only after an error
+        finally:  # tasks are left only after an error
             for future in pending:
                 future.cancel()
             await asyncio.gather(*pending, return_exceptions=True)
             await bound.close()
 
     def _past_turns(self, job: str, known: NearDuplicateIndex) -> Iterator[WindowTurn]:
-        """Yield a WindowTurn, which determines the earlier drafts that a prompt lists, for each window that this job tried
-        before it was interrupted; the job's drafts are the last items in `known`."""
+        """Yield a WindowTurn for each window that this job tried before it was interrupted; it determines the earlier drafts
+        that a prompt lists. The job's drafts are the last items in `known`."""
         states = [
             result["state"] for _, result in jobs.load_results(self._db, job) if result["state"] not in ("unfit", "failed")
         ]
@@ -273,11 +274,11 @@ class DraftStage:
             yield WindowTurn(known=so_far)
 
     def _tally(self, job: str) -> Counter[str]:
-        """Count the job's finished windows by their state."""
+        """Return the number of the job's finished windows in each state."""
         return Counter(result["state"] for _, result in jobs.load_results(self._db, job))
 
     def _result(self, job: str, params: dict[str, Any], ended: WindowOutcome | None, cancelled: bool) -> dict[str, Json]:
-        """Return the job's result as JSON: its counts, cost, message and drafted items."""
+        """Return the result of the job as JSON: its numbers, its cost, a message and its drafted items."""
         results = [result for _, result in jobs.load_results(self._db, job)]
         tally = Counter(result["state"] for result in results)
         refused = Counter(gate for r in results if r["state"] == "refused" for gate in r["gates"])
@@ -297,16 +298,17 @@ class DraftStage:
 
 
 def _select_windows(queue: Iterator[Window], shard: Shard, most: int, done: Collection[str]) -> Iterator[Window]:
-    """Yield the windows that this shard drafts: those of the first `most` suitable windows that belong to the shard's documents
-    and are not in `done`. Windows of one document stay in one shard, because a prompt lists earlier questions on its text."""
+    """Yield the windows from which this shard drafts: of the first `most` suitable windows, those on the shard's documents that
+    are not in `done`. All windows of a document belong to one shard, because a prompt lists earlier questions about the
+    document."""
     for window in islice((window for window in queue if not window.unfit), most):
         if window.key not in done and shard.has_item(window.spans[0].document):
             yield window
 
 
 def describe_shortfall(asked: int, results: Sequence[Mapping[str, Any]], why: str = "", stopped: str | None = None) -> str:
-    """Describe in sentences how many items were requested and drafted, and why some are missing. A window that several gates
-    refused counts once, under all their names."""
+    """Return sentences that say how many items were requested and drafted, and why some are missing. A window that several
+    gates refused is counted once, with the names of all these gates."""
     tally = Counter(result["state"] for result in results)
     refused = Counter(" and ".join(sorted(r["gates"])) for r in results if r["state"] == "refused")
     parts = [f"{n} {gates}" for gates, n in refused.most_common()]
@@ -323,7 +325,7 @@ def describe_shortfall(asked: int, results: Sequence[Mapping[str, Any]], why: st
 
 
 def check_settings(settings: dict[str, Any], what: str) -> None:
-    """Raise BenchError on an unknown setting of drafting, or on an invalid value."""
+    """Raise BenchError if a setting of drafting is unknown or its value is invalid."""
     own = keys.select_own(settings)
     keys.check_owners(settings, {"judge": bool(own.get("asks_by"))})
     keys.check_known(own, KNOWN_SETTINGS, what)

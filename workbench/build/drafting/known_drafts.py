@@ -1,5 +1,5 @@
-"""Keeps in memory the items that a new draft must not repeat. Reading 100,000 items takes ten seconds, which is too long for a
-person who waits for one draft."""
+"""Keep in memory the items that a new draft must not repeat. Reading 100,000 items takes ten seconds, which is too long for a
+person who is waiting for one draft."""
 
 import asyncio
 
@@ -9,8 +9,8 @@ from store.items import items
 
 
 class KnownDrafts:
-    """Reads all items once, and later only new ones. The original text of an edited item stays in the index, so that the same
-    text is not drafted again."""
+    """Reads all items once, and afterwards only new ones. The original text of an item stays in the index after an edit, so
+    that this text is not drafted again."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -19,8 +19,8 @@ class KnownDrafts:
         self._turn: asyncio.Lock | None = None
 
     async def load(self) -> NearDuplicateIndex:
-        """Return the index of all items, after adding those that are new. Call it only in the event loop of the background
-        runner, because only one thread may change the index."""
+        """Add new items to the index of all items, and return the index. Call this function only in the event loop of the
+        background thread, because only one thread may change the index."""
         if self._turn is None:
             self._turn = asyncio.Lock()
         async with self._turn:

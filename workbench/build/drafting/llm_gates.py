@@ -1,5 +1,5 @@
-"""Chooses the LLM gates that run on every draft and the agents that these gates call. The settings of the command override the
-workspace's choice, which overrides the task's default."""
+"""Choose the LLM gates (checks by a model) that run on every draft, and the agents that they ask. Settings on the command line
+replace the workspace's choice, which replaces the default of the task."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,28 +22,27 @@ from workbench.setup.agents import Agents, BoundAgent
 
 KEY = "asked_gates"
 SETTINGS = ("asks", "asks_by", "asks_samples")
-"""Drafting settings about LLM gates: names of gates and of agents (joined by commas, or as a JSON list), and a number of
-samples."""
+"""Settings of drafting that concern LLM gates: names of gates and of agents (joined by commas, or as a JSON list), and a number
+of samples."""
 MAX_SAMPLES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class LlmGateChoice:
-    """The LLM gates to run on drafts, the agents that the gates call, and how many times they ask each question."""
+    """The LLM gates that run on drafts, the agents that they ask, and how often they ask each question."""
 
     gates: tuple[str, ...] = ()
     agents: tuple[str, ...] = ()
-    """Names of the agents that the gates ask; empty = the drafting agent."""
+    """Names of the agents that the gates ask; empty means the agent that drafts."""
     samples: int = ANSWERS_PER_AGENT
 
     @property
     def record(self) -> dict[str, Json]:
-        """Return the choice as a dict, in the form that settings and job parameters store."""
+        """Return the choice as a dict, in the form in which settings and parameters of jobs store it."""
         return {"gates": list(self.gates), "agents": list(self.agents), "samples": self.samples}
 
     def check(self) -> "LlmGateChoice":
-        """Return this choice unchanged. Raises BenchError if a gate is unknown, or the number of samples is outside the
-        limits."""
+        """Return this choice, unchanged. Raises BenchError if a gate is unknown or the number of samples is out of range."""
         for name in self.gates:
             pick(llm_gates(), name, "LLM gate")
         if not 1 <= self.samples <= MAX_SAMPLES:
@@ -52,12 +51,12 @@ class LlmGateChoice:
 
 
 def load_choice(database: Database) -> LlmGateChoice | None:
-    """Load the LLM gates that the workspace runs on every draft; None = each task uses its default gates."""
+    """Return the LLM gates that the workspace runs on every draft, or None if each task uses its default gates."""
     return _from_record(stored.get(database, KEY, None))
 
 
 def save_choice(database: Database, choice: LlmGateChoice | None) -> None:
-    """Store which LLM gates the workspace runs on every draft; None = each task uses its default gates."""
+    """Store which LLM gates the workspace runs on every draft; None means that each task uses its default gates."""
     if choice is None:
         stored.remove(database, KEY)
     else:
@@ -65,8 +64,8 @@ def save_choice(database: Database, choice: LlmGateChoice | None) -> None:
 
 
 def resolve_choice(database: Database, task: Task, own: Mapping[str, Any]) -> LlmGateChoice:
-    """Return the LLM gates for drafts of `task`; the settings `own` override the workspace's choice, which overrides the task's
-    default. Raises BenchError on an unknown gate."""
+    """Return the LLM gates for drafts of `task`. The settings `own` replace the workspace's choice, which replaces the default
+    of the task. Raises BenchError if a gate is unknown."""
     base = load_choice(database) or LlmGateChoice(task.llm_gates)
     gates = _read_names(own["asks"]) if "asks" in own else base.gates
     agents = _read_names(own["asks_by"]) if "asks_by" in own else base.agents
@@ -74,12 +73,12 @@ def resolve_choice(database: Database, task: Task, own: Mapping[str, Any]) -> Ll
 
 
 def choice_from_params(params: Mapping[str, Any]) -> LlmGateChoice:
-    """Read the LLM gates from a drafting job's parameters; the result is empty if the job runs none."""
+    """Return the LLM gates that a drafting job's parameters name; empty if the job runs none."""
     return _from_record(params.get("asked")) or LlmGateChoice()
 
 
 def choice_to_params(choice: LlmGateChoice) -> dict[str, Json]:
-    """Return the choice as job parameters: {"asked": record}, or {} if no gate is chosen."""
+    """Return the choice as parameters of a job: {"asked": record}, or {} if no gate is chosen."""
     return {"asked": choice.record} if choice.gates else {}
 
 
@@ -89,16 +88,16 @@ def _from_record(record: Mapping[str, Any] | None) -> LlmGateChoice | None:
 
 @dataclass(frozen=True, slots=True)
 class BoundAgents:
-    """The agents that LLM gates call in one job, and which of these agents the job has to close."""
+    """The agents that LLM gates ask in one job, and which of them the job must close."""
 
     judges: tuple[GateJudge, ...]
     width: int
-    """Number of concurrent calls that all of the agents allow."""
+    """Number of calls at the same time that all of the agents allow."""
     owned: tuple[BoundAgent, ...]
-    """Agents whose connections this object has to close, in the order of closing."""
+    """Agents whose connections this object must close, in this order."""
 
     async def close(self) -> None:
-        """Wait until every running call has ended, then close the connections of the agents in `owned`."""
+        """Wait until every running call has ended, and then close the connections of the agents in `owned`."""
         for agent in self.owned:
             await agent.close()
 
@@ -118,8 +117,8 @@ def bind_gate_agents(
     pinned: Mapping[str, Any] | None,
     bound: Mapping[str, BoundAgent] = MappingProxyType({}),
 ) -> BoundAgents:
-    """Bind the agents that LLM gates call to the job and its budget, with the settings for judges. Agents in `bound` are not
-    bound again; if the choice names no agent, the gates call the agents in `bound`."""
+    """Connect the agents that LLM gates ask to the job and its budget, with the settings for judges. Agents in `bound` are
+    already connected. If the choice names no agent, the gates ask the agents in `bound`."""
 
     def bind(name: str) -> BoundAgent:
         return agents.bind(name, settings, budget=budget, job=job, owner="judge", pinned=pinned)
@@ -139,8 +138,8 @@ def bind_drafting_agents(
     documents: Callable[[], Sequence[Document]],
     on_text: OnText | None = None,
 ) -> tuple[BoundAgent, BoundAgents]:
-    """Bind the agents of a drafting job to its budget: return the drafting agent, and the agents that LLM gates call. `on_text`
-    receives the drafting agent's replies as they arrive."""
+    """Connect the agents of a drafting job to its budget; return the agent that drafts, and the agents that LLM gates ask.
+    `on_text` gets the replies of the agent that drafts while they arrive."""
     name, settings, pinned = params["agent"], params["settings"], params.get("saved")
     cap = agents.budget(budget, job)
     agent = agents.bind(name, settings, budget=cap, job=job, documents=documents, pinned=pinned, on_text=on_text)
@@ -164,6 +163,6 @@ def make_look(choice: LlmGateChoice, judges: Sequence[GateJudge], task: Task, se
 
 
 def _read_names(value: object) -> tuple[str, ...]:
-    """Parse a setting that lists names; "" and "none" give an empty list."""
+    """Return the names that a setting lists; "" and "none" give an empty list."""
     names = value if isinstance(value, list | tuple) else str(value).split(",")
     return tuple(stripped for name in names if (stripped := str(name).strip()) and stripped != "none")

@@ -1,5 +1,5 @@
-"""Lists items made by reverse construction (from a source document that RAG systems may not retrieve), with the source, the
-searches, and every hit with its score, kept or dropped. Leads use the lists to check these items."""
+"""List the items that were made from a source document that RAG systems may not retrieve (reverse construction). The lists show
+the source, the searches, and every search result with its score, kept or dropped. Leads check these items with the lists."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from workbench.roles import requires
 
 
 class ReverseLine(NamedTuple):
-    """An item made by reverse construction, in a list."""
+    """An item that was made by reverse construction, as one line of a list."""
 
     id: str
     question: str
@@ -25,31 +25,31 @@ class ReverseLine(NamedTuple):
     language: str
     domain: str
     kept: int
-    """Number of documents that the searches found and that were kept."""
+    """Number of documents that searches found and that were kept."""
     dropped: int
 
 
 class ReverseItem(NamedTuple):
-    """An item made by reverse construction, with its source document and its searches."""
+    """An item that was made by reverse construction, with its source document and its searches."""
 
     item: Item
     source: Document | None
-    """The document from which the item was made, or None if it is not in this workspace."""
+    """The document that the item was made from, or None if it is not in this workspace."""
     cited: Sequence[str]
-    """Texts of the item's evidence in the source document."""
+    """Texts of those pieces of the item's evidence that are in the source document."""
     searches: Sequence[Mapping[str, Any]]
-    """The searches recorded when the item was drafted, each with query, provider, limits and hits."""
+    """The searches that were made while the item was drafted, each with query, provider, limits and results."""
 
 
 class ReverseStage:
-    """Methods that read items whose source document is hidden from RAG systems."""
+    """Methods that load items whose source document is hidden from RAG systems."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     @requires("draft items", is_logged=False)
     def counts(self) -> dict[str, int]:
-        """Return a dict from task to its number of items, for the tasks whose source documents are hidden from retrieval."""
+        """Return a dict from task to its number of items, for tasks whose source documents are hidden from RAG systems."""
         counts = {name: 0 for name in tasks() if leaves_any_out(name)}
         for count in items.count_items(self._db):
             if count.task in counts:
@@ -64,7 +64,7 @@ class ReverseStage:
 
     @requires("draft items", "id_", is_logged=False)
     def open_item(self, id_: str) -> ReverseItem:
-        """Return an item with its source document and its searches. Raises BenchError when the item does not exist."""
+        """Return an item with its source document and its searches. Raises BenchError if the item does not exist."""
         item = items.get(self._db, id_)
         wanted = tasks()[item.task].excluded_documents(item) if item.task in tasks() else ()
         if not wanted:

@@ -1,5 +1,5 @@
-"""Shows people the windows (passages to draft from) that a drafting job would use, in the same order, before any agent is
-called. Windows are cut one at a time and cached."""
+"""Show people the windows (passages to draft from) that a drafting job would use, in the same order, before any agent is asked.
+The program cuts windows one at a time and caches them."""
 
 import threading
 from collections import OrderedDict
@@ -22,55 +22,56 @@ from workbench.build.drafting.drafting import Drafter
 from workbench.setup.agents import Agents
 
 MAX_WALKS = 6
-"""Maximum number of walks (sequences of windows) in memory; each holds the documents of its domain."""
+"""Maximum number of walks (sequences of windows) in memory; each walk keeps the documents of its domain in memory."""
 MAX_WINDOWS = 48
 """Maximum number of windows (passages to draft from) cached in memory."""
 MAX_SEARCHED_WINDOWS = 5_000
-"""Maximum number of windows that are cut to find the one that an old page address names."""
+"""Maximum number of windows that are cut in search of the window that an old page address names."""
 MAX_SENTENCE_LISTS = 8
-"""Maximum number of cached lists of sentences, for windows that consist of whole documents."""
+"""Maximum number of lists of sentences that are cached for windows of whole documents."""
 
 
 class WindowRequest(NamedTuple):
-    """Which windows a person wants to see; the seed decides their order."""
+    """The windows that a person wants to see; the seed determines their order."""
 
     task: str
     domain: str
     language: str | None
     seed: int
     search: str | None = None
-    """Name of the search provider; None = the default provider, or the task needs no search."""
+    """Name of the search provider; None for the default provider, or if the task needs no search."""
 
     @property
     def settings(self) -> dict[str, Json]:
-        """Return the settings of a drafting job that would draft from these windows."""
+        """Return the settings of a drafting job that uses these windows."""
         return {name: value for name, value in (("language", self.language), ("search", self.search)) if value}
 
     @property
     def params(self) -> dict[str, Json]:
-        """Return the request as parameters of a drafting job."""
+        """Return the request as the parameters of a drafting job."""
         return {"task": self.task, "domain": self.domain, "seed": self.seed, "settings": self.settings}
 
 
 class WindowDocument(NamedTuple):
-    """One of the documents that a window (a passage to draft from) takes its text from, without its text."""
+    """One of the documents from which a window (a passage to draft from) was cut, without its text."""
 
     document: Document
     characters: int
-    """Number of the document's characters that are in the window."""
+    """Number of characters of the document that are in the window."""
 
 
 @dataclass(slots=True)
 class Walk:
-    """The sequence of windows that one request goes through: the keys of those cut so far, and the iterator that cuts the next
-    ones."""
+    """The windows that belong to one request, in order: the keys of those that are already cut, and the iterator that cuts the
+    next ones."""
 
     rest: Iterator[Window]
     keys: list[str] = field(default_factory=list)
 
 
 class Sampler:
-    """Finds and caches windows (passages to draft from) for people to look at; several threads may use it at the same time."""
+    """Finds windows (passages to draft from) for people to read, and caches them; several threads can use it at the same
+    time."""
 
     def __init__(self, database: Database, agents: Agents, drafter: Drafter) -> None:
         self._db, self._agents, self._drafter = database, agents, drafter
@@ -80,8 +81,8 @@ class Sampler:
         self._sentences: OrderedDict[str, tuple[Sentence, ...]] = OrderedDict()
 
     def find_next(self, request: WindowRequest, agent: str, after: str = "") -> Window:
-        """Return the next window, after the one with the key `after` ("" = from the start), from which the task has not been
-        drafted. Raises BenchError when none is left."""
+        """Return the next window after the one with the key `after` ("" = the first one); the task has not been drafted from
+        this window. Raises BenchError if no window is left."""
         tried = tried_windows.load_windows(self._db, request.task)
         with self._lock:
             walk = self._walk(request, agent)
@@ -93,8 +94,8 @@ class Sampler:
         raise BenchError(f"No window of {where} is left to draft {request.task} from: add documents, or choose another seed.")
 
     def find(self, request: WindowRequest, agent: str, key: str) -> Window:
-        """Return the window with this key, even if the task has been drafted from it. Raises BenchError when the documents do
-        not contain it any more."""
+        """Return the window with this key, even if the task has already been drafted from it. Raises BenchError if the
+        documents do not contain the window any more."""
         if (window := self.get(key)) is not None:
             return window
         with self._lock:
@@ -106,11 +107,11 @@ class Sampler:
         raise BenchError("This window no longer exists: its documents or its first item have changed. Sample another window.")
 
     def get(self, key: str) -> Window | None:
-        """Return the cached window with this key, or None if it is not cached."""
+        """Return the window with this key if it is cached, otherwise None."""
         return self._windows.get(key)
 
     def sentences(self, window: Window) -> tuple[Sentence, ...]:
-        """Return the window's sentences. If the window starts from a stored item, these are the sentences of the item's
+        """Return the window's sentences. If the window starts from a stored item, return the sentences of the item's
         documents."""
         if not len(window.sentences) and window.key not in self._sentences:
             cut = tuple(sentence for span in window.spans for sentence in self._drafter.cut(span))
@@ -126,7 +127,7 @@ class Sampler:
         ]
 
     def _keys(self, walk: Walk, start: int) -> Iterator[str]:
-        """Yield the keys of a walk's windows from position `start` on; windows that were not cut before are cut now."""
+        """Yield the keys of a walk's windows from the position `start` on; windows that are not cut yet are cut."""
         yield from walk.keys[start:]
         for window in walk.rest:
             if window.unfit:
@@ -148,7 +149,7 @@ class Sampler:
         return self._walks[place]
 
     def _cut_again(self, request: WindowRequest, agent: str, key: str) -> Window:
-        """Recreate a window that was dropped from the cache."""
+        """Cut a window again that is not in the cache any more."""
         task = pick(tasks(), request.task, "task")
         context = self._agents.check(agent, {}, None).context
         windows = self._drafter.windows(request.task, task, request.params, context, ())
@@ -158,7 +159,7 @@ class Sampler:
 
 
 def _remember(memory: OrderedDict[Any, Any], key: Any, value: object, most: int) -> None:
-    """Store the value in the cache under `key`; the oldest values are dropped when it has more than `most`."""
+    """Store the value in the cache under `key`; if there are more than `most` values, the oldest ones are removed."""
     memory[key] = value
     while len(memory) > most:
         memory.popitem(last=False)

@@ -1,4 +1,4 @@
-"""Lets people write questions about web pages. The form is stored while it is filled in, and web pages are added as files or as
+"""Let people write questions about web pages. The form is stored while people fill it in; they add web pages as files or as
 pasted HTML. A finished question becomes an item that waits for review, with its pages as documents."""
 
 from collections import Counter
@@ -38,10 +38,10 @@ FIELDS = {
     "static_or_dynamic": "static",
     "query_time": "",
 }
-"""A dict from each field of the form to its initial value; alternative answers are written one per line."""
+"""Dict from each field of the form to its value at the beginning; alternative answers are written one per line."""
 PAGE_FIELDS = ("page_url", "page_name", "page_snippet", "page_last_modified")
 _ONLY_IN_DRAFTS = ("title", "characters", "note")
-"""Fields of a web page that its writer sees in the form and that the finished item does not store."""
+"""Fields of a web page that its writer sees in the form but that the finished item does not contain."""
 
 
 class WebQuestionStage:
@@ -51,12 +51,12 @@ class WebQuestionStage:
         self._db = database
 
     def drafts(self, person: str) -> list[WebDraft]:
-        """Return the questions that this person has begun and not handed in, newest first."""
+        """Return the questions that this person has begun but not handed in, newest first."""
         return web_drafts.list_drafts_of(self._db, person) if person.strip() else []
 
     @requires("write questions")
     def begin(self, person: str) -> str:
-        """Begin a new question and return its id. Raises BenchError if no name is given."""
+        """Begin a new question and return its id. Raises BenchError if the person gives no name."""
         if not person.strip():
             raise BenchError("A question needs a writer: give your name first.")
         draft = WebDraft(new_id(), person, {**FIELDS, "pages": []})
@@ -64,8 +64,8 @@ class WebQuestionStage:
         return draft.id
 
     def keep(self, person: str, id_: str, fields: Mapping[str, str]) -> None:
-        """Store the fields of a web question's form as typed so far. Raises BenchError when the question is not this person's,
-        or when a text is too long."""
+        """Store the fields of the form for a web question as typed so far. Raises BenchError if the question is not this
+        person's, or if a text is too long."""
         draft = self._load_own(person, id_)
         for name, text in fields.items():
             if name not in FIELDS:
@@ -79,10 +79,10 @@ class WebQuestionStage:
             self._put(draft, fields)
 
     def add_page(self, person: str, id_: str, page: str | bytes, about: Mapping[str, str]) -> dict[str, Json]:
-        """Add a web page (pasted HTML or text, or the bytes of a file) after the other pages of the person's question.
+        """Add a web page (pasted HTML or text, or the bytes of a file) to the person's question, as the last page.
 
-        Returns the page in stored form, with its `title`, its `characters`, the reason `why` it is shorter than the original,
-        and a `note` on its encoding. Raises BenchError when the page shows no text."""
+        Return the page as it is stored, with its `title`, its number of `characters`, the reason `why` it is shorter than the
+        original, and a `note` about its encoding. Raises BenchError if the page shows no text."""
         draft = self._load_own(person, id_)
         if len(draft.content["pages"]) >= MAX_PAGES:
             raise BenchError(f"A question can have at most {MAX_PAGES} web pages: remove one first.")
@@ -115,21 +115,20 @@ class WebQuestionStage:
         return shown
 
     def arrange(self, person: str, id_: str, order: Sequence[int]) -> None:
-        """Put the question's web pages in the order of `order`, a list of their positions; pages that are not listed are
-        removed."""
+        """Sort the question's web pages by `order`, a list of their positions; pages that are not in the list are removed."""
         draft = self._load_own(person, id_)
         pages = draft.content["pages"]
         self._put(draft, {"pages": [pages[place] for place in dict.fromkeys(order) if 0 <= place < len(pages)]})
 
     def drop(self, person: str, id_: str) -> None:
-        """Delete a web question that a person has begun to write."""
+        """Delete a web question that a person has begun but not handed in."""
         self._load_own(person, id_)
         web_drafts.drop(self._db, id_)
 
     @requires("write questions", "id_")
     def hand_in(self, person: str, id_: str) -> Item:
         """Turn the question into an item that waits for review, with its web pages as documents. Raises BenchError with a list
-        of all missing parts."""
+        of everything that is missing."""
         content = self._load_own(person, id_).content
         if missing := self.list_missing(content):
             raise BenchError(f"Not handed in: {'; '.join(missing)}.")
@@ -143,7 +142,7 @@ class WebQuestionStage:
         return item
 
     def list_missing(self, content: Mapping[str, Any]) -> list[str]:
-        """List the parts that the question still lacks, as text that completes the message "Not handed in: ..."."""
+        """Return what the question still lacks, as texts that complete the message "Not handed in: ..."."""
         missing = [f"it has no {name}" for name in ("question", "answer") if not str(content[name]).strip()]
         labels = ("domain", "question_type", "static_or_dynamic")
         missing += [f"it {why}" for name in labels if (why := crag.explain_label_fault(name, content[name]))]
@@ -180,7 +179,7 @@ def _read_page(html: str, about: Mapping[str, Any], domain: str) -> WebPage:
 
 
 def _find_language(documents: Sequence[Document]) -> str:
-    """Return the language that most of the documents have, or "en" if there are none."""
+    """Return the language of most of the documents, or "en" if there are none."""
     languages = Counter(document.language for document in documents).most_common(1)
     return languages[0][0] if languages else "en"
 

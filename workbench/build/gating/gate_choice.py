@@ -1,4 +1,4 @@
-"""Lists the gates (checks of drafts) that people can run on items, and defines the request to run some of them."""
+"""List the gates (checks of drafts) that people can run on items, and define the request to run some of them."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -23,19 +23,19 @@ ABOUT = {
     "language": "The draft is in the language that its item declares.",
     "level": "The measured level of the item equals its declared level.",
 }
-"""A dict from each gate that asks no agent to a sentence on what it checks."""
+"""Dict from each gate that asks no agent to a sentence that says what it checks."""
 
 
 class GateCard(NamedTuple):
-    """A gate (a check of drafts), as the list of gates shows it."""
+    """A gate (a check of drafts) as a row in the list of gates."""
 
     name: str
     label: str
     about: str
     asks: bool
-    """Whether the gate asks an agent, so that running it may cost money."""
+    """Whether the gate asks an agent, so that it can cost money."""
     judges: int
-    """Maximum number of different agents that the gate asks; 0 = it asks none."""
+    """Maximum number of different agents that the gate asks; 0 if it asks none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,41 +44,41 @@ class GateRequest:
 
     gates: tuple[str, ...]
     agents: tuple[str, ...] = ()
-    """Names of the agents that LLM gates ask; other gates need none."""
+    """Names of the agents that LLM gates ask; other gates need no agents."""
     samples: int = ANSWERS_PER_AGENT
     seed: int = 7
     budget: float | None = None
-    """Maximum cost in US dollars; None = unlimited."""
+    """Maximum cost in US dollars, or None without a limit."""
 
     @property
     def llm_gates(self) -> tuple[str, ...]:
-        """Return the names of the requested gates that call an agent."""
+        """Return the names of the requested gates that ask an agent."""
         return tuple(name for name in self.gates if name in llm_gates())
 
     @property
     def free_gates(self) -> tuple[str, ...]:
-        """Return the names of the requested gates that call no agent."""
+        """Return the names of the requested gates that ask no agent."""
         return tuple(name for name in self.gates if name not in llm_gates())
 
     @property
     def choice(self) -> LlmGateChoice:
-        """Return the requested LLM gates with their agents; the choice is empty if no LLM gate is requested."""
+        """Return the requested LLM gates with their agents; empty if no LLM gate is requested."""
         return LlmGateChoice(self.llm_gates, self.agents, self.samples) if self.llm_gates else LlmGateChoice()
 
     @property
     def params(self) -> dict[str, Json]:
-        """Return the request as job parameters, without the budget, which a job stores separately."""
+        """Return the request as parameters of a job, without the budget, which a job stores separately."""
         values = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
         del values["budget"]
         return values
 
     @staticmethod
     def from_params(params: Mapping[str, Any], budget: float | None = None) -> "GateRequest":
-        """Read the request from a job's parameters and its budget."""
+        """Return the request that a job's parameters and budget describe."""
         return GateRequest(tuple(params["gates"]), tuple(params["agents"]), params["samples"], params["seed"], budget)
 
     def check(self) -> None:
-        """Raise BenchError when the gates cannot be run: none or an unknown one is chosen, or an LLM gate has no agent."""
+        """Raise BenchError if the gates cannot run, because none is chosen, one is unknown, or an LLM gate has no agent."""
         if not self.gates:
             raise BenchError("No gate is chosen: choose at least one.")
         for name in self.free_gates:
@@ -89,7 +89,7 @@ class GateRequest:
 
 
 def list_gates() -> list[GateCard]:
-    """List every gate; gates that call an agent come first."""
+    """Return all gates, beginning with those that ask an agent."""
     asking = [GateCard(name, gate.label, gate.about, True, gate.judges) for name, gate in sorted(llm_gates().items())]
     free = [GateCard(name, name.replace("_", " ").capitalize(), ABOUT.get(name, ""), False, 0) for name in sorted(gates())]
     return asking + free

@@ -1,4 +1,5 @@
-"""Estimates the cost and time of running LLM gates before they run, with prompts filled from a few of the items."""
+"""Estimate the cost and time of LLM gates (checks by a model) before they run, with prompts filled in for a few of the
+items."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -18,19 +19,19 @@ from workbench.build.drafting.llm_gates import make_look
 from workbench.build.gating.gate_choice import GateRequest
 
 SAMPLED_ITEMS = 5
-"""Number of items of each task whose prompts are filled in for the estimate."""
+"""Number of items of each task whose prompts are filled in to make the estimate."""
 
 
 @dataclass(frozen=True, slots=True)
 class GateRunEstimate(WorkEstimate):
-    """The estimate of running gates on items. The minimum assumes that every answer matches word for word, the maximum that a
-    judge has to grade each answer."""
+    """The estimate for running gates on items. The minimum assumes that every answer is word for word the same; the maximum
+    assumes that a judge must grade each answer."""
 
     items: int = 0
     left_out: int = 0
-    """Number of items that are left out because this installation does not know their task."""
+    """Number of items that are left out, because this installation does not have their task."""
     mark: str = ""
-    """Hash of the request and the items; `plan` compares it, so that only what was estimated is run."""
+    """Hash of the request and the items; `plan` compares it, so that nothing runs that was not estimated."""
 
 
 def estimate_gates(
@@ -69,8 +70,8 @@ def _rehearse(
     task: Task,
     corpus: CorpusStage,
 ) -> list[CallSum]:
-    """Return the calls that the gates would make for one item if all answers were right (`is_right` True) or all were wrong
-    (False)."""
+    """Return the calls that the gates would make for one item if all answers were right (`is_right` is True) or all were
+    wrong."""
     rehearsals = [Rehearsal(agent, typical[agent.name]) for agent in agents]
     judges = tuple(
         GateJudge(rehearsal.agent.name, _answer_for(rehearsal, item, is_right), rehearsal.agent.is_offline)
@@ -87,7 +88,7 @@ def _rehearse(
 
 
 def _answer_for(rehearsal: Rehearsal, item: Item, is_right: bool) -> AskAgent:
-    """Return a fake agent, which replies with the item's own answer if `is_right`."""
+    """Return a stand-in for an agent; if `is_right` is true, it replies with the item's own answer."""
 
     async def ask(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         completion = await rehearsal.ask(prompt, inputs, sampling)
@@ -97,7 +98,7 @@ def _answer_for(rehearsal: Rehearsal, item: Item, is_right: bool) -> AskAgent:
 
 
 def _list_notes(sampled: int, typical: Mapping[str, Mapping[str, TypicalCall]]) -> list[str]:
-    """Return sentences that say what the estimate is based on."""
+    """Return sentences that name the basis of the estimate."""
     known = [name for name, calls in typical.items() if calls]
     replies = (
         f"None of these agents has answered in this workspace yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens at "

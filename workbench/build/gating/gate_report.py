@@ -1,5 +1,5 @@
-"""Counts what gates (checks of drafts) found, and compares their flags with people's decisions on the same drafts. The page
-Gates and the card of a release show the results."""
+"""Count what gates (checks of drafts) found, and compare their flags with people's decisions on the same drafts. The results
+are on the page Gates and on the card of a release."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,18 +18,18 @@ OUTCOMES = ("pass", "flag", "refuse", "not run")
 
 
 class GateFindings(NamedTuple):
-    """The outcomes of one gate, counted over the drafts of one group."""
+    """Numbers of a gate's outcomes over the drafts of one group."""
 
     gate: str
     rules: str
     kind: tuple[str, ...]
-    """Values of the fields by which the drafts are grouped, such as task or language."""
+    """Values of the fields that form the group, such as task or language."""
     counts: Mapping[str, int]
-    """A dict from outcome (one of OUTCOMES) to the number of drafts."""
+    """Dict from outcome (one of OUTCOMES) to the number of drafts."""
 
 
 class GateCalibration(NamedTuple):
-    """How the flags of a gate, with one version of its rules, prompts and agents, compare with people's decisions."""
+    """How the flags of a gate, with certain rules, prompts and agents, compare with people's decisions."""
 
     gate: str
     rules: str
@@ -39,13 +39,13 @@ class GateCalibration(NamedTuple):
 
     @property
     def record(self) -> dict[str, Json]:
-        """Return the comparison as a dict, in the form that the card of a release stores."""
+        """Return the comparison as a dict, in the form in which the card of a release stores it."""
         names = {"gate": self.gate, "rules": self.rules, "prompts": list(self.prompts), "agents": list(self.agents)}
         return {**names, **calibration_record(self.figures)}
 
 
 def count_findings(rows: Iterable[GateRow], by: Sequence[str]) -> list[GateFindings]:
-    """Count the outcomes by gate, version of its rules, and the fields of GateRow that `by` names."""
+    """Count the outcomes by gate, version of its rules, and the fields of GateRow named in `by`."""
     counts: dict[tuple[str, str, tuple[str, ...]], dict[str, int]] = defaultdict(lambda: dict.fromkeys(OUTCOMES, 0))
     for row in rows:
         values = (getattr(row, name) for name in by)
@@ -55,7 +55,7 @@ def count_findings(rows: Iterable[GateRow], by: Sequence[str]) -> list[GateFindi
 
 
 def calibrate_gates(rows: Iterable[GateRow], tasks: frozenset[str] | None = None) -> list[GateCalibration]:
-    """Compare the flags of each gate with people's decisions on drafts of `tasks` (None = all). Gates that cannot flag are left
+    """Compare the flags of each gate with people's decisions on drafts of `tasks` (None = all). Gates that never flag are left
     out."""
     rows = list(rows)
     drafts: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], list[FlaggedDrafts]] = defaultdict(list)
@@ -68,8 +68,8 @@ def calibrate_gates(rows: Iterable[GateRow], tasks: frozenset[str] | None = None
 
 
 def report_people(database: Database, frozen: Sequence[Item]) -> dict[str, Json]:
-    """Report people's decisions, and how gates compare with them, for all drafts that share task, domain and language with a
-    frozen item."""
+    """Return a report on people's decisions, and on how gates compare with them. It covers all drafts with the task, domain and
+    language of a frozen item."""
     kinds = {(item.task, item.domain, item.language) for item in frozen}
     opinions = opinion_table.load_opinions(database)
     place_of = {kind: place for place, kind in enumerate(opinions.kinds_of_items)}

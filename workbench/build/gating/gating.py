@@ -1,6 +1,5 @@
-"""Runs gates (checks of drafts) on any selection of items: first comes an estimate of the cost, then a job that stores the
-verdicts on each item as soon as they exist. A budget stops the job before a call that might exceed the budget; finished calls
-are never paid again."""
+"""Run gates (checks of drafts) on any items. The cost is estimated first; a job then stores the verdicts on each item as soon
+as they are given. A budget stops the job before a call that could exceed it; finished calls are never paid again."""
 
 import asyncio
 from collections import Counter
@@ -39,9 +38,9 @@ __all__ = ["AllFound", "GateCard", "GateRequest", "GatingStage", "LlmGateChoice"
 
 KIND = "gates"
 FREE_WIDTH = 4
-"""Number of items checked at once when no gate asks an agent."""
+"""Number of items that are checked at the same time if no gate asks an agent."""
 WHOLE_WORKSPACE_GATES = ("near_in_meaning",)
-"""Gates without agents that compare an item with the whole workspace, so that no task lists them."""
+"""Gates without agents that compare an item with the whole workspace, and that therefore no task lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +50,10 @@ class GatedItem:
     item: str
     verdicts: tuple[Verdict, ...] = ()
     why: str = ""
-    """Reason why the item was not checked, or why the job ended at it; "" = it was checked."""
+    """Reason why the item was not checked, or why the job ended at this item; "" if the item was checked."""
     ends: str = ""
-    """"budget" or "endpoint" if the job ended before this item was done, "batch" if the item waits for a batch file, else
-    ""."""
+    """"budget" or "endpoint" if the job ended before this item was finished, "batch" if the item waits for a batch file,
+    otherwise ""."""
 
 
 class GatingStage:
@@ -67,33 +66,33 @@ class GatingStage:
     list_gates = staticmethod(list_gates)
 
     def load_choice(self) -> LlmGateChoice | None:
-        """Load the LLM gates that run on every draft; None = each task uses its default gates."""
+        """Return the LLM gates that run on every draft, or None if each task uses its default gates."""
         return load_choice(self._db)
 
     @requires("set the rules of the work", lambda arguments: "gates on every draft", notes=[])
     def set_choice(self, choice: LlmGateChoice | None) -> None:
-        """Set the LLM gates that run on every new draft; None = each task uses its default gates. Raises BenchError on an
-        unknown gate or agent."""
+        """Set which LLM gates run on every new draft; None means that each task uses its default gates. Raises BenchError if a
+        gate or agent is unknown."""
         for agent in choice.check().agents if choice else ():
             self._agents.check(agent, {}, None)
         save_choice(self._db, choice)
 
     def list_own_gates(self) -> dict[str, tuple[str, ...]]:
-        """Return a dict from task to the LLM gates that run on its drafts by default."""
+        """Return a dict from task to the LLM gates that run on its drafts if nobody has chosen any."""
         return {name: task.llm_gates for name, task in tasks().items() if task.llm_gates}
 
     @requires("run gates", is_logged=False)
     def preview(self, asked: GateRequest, chosen: Selection, turn: str) -> RunningWork[GateRunEstimate]:
         """Estimate in the background what running the gates costs; calls with the same key `turn` share one result. Raises
-        BenchError when nothing is selected, or when the gates cannot be run."""
+        BenchError if nothing is selected, or if the gates cannot run."""
         self._check(asked)
         ids = self._ids(chosen)
         return self._cache.get((turn, asked), partial(self._estimate, asked, ids))
 
     @requires("run gates", lambda arguments: ", ".join(arguments["asked"].gates))
     def plan(self, asked: GateRequest, chosen: Selection, mark: str = "") -> str:
-        """Queue the job that runs the gates, and return its id. `mark` is the hash from the preview; BenchError is raised if
-        the selection has changed since the preview."""
+        """Queue the job that runs the gates; return its id. `mark` is the hash from the preview. Raises BenchError if the
+        selection has changed since the preview."""
         self._check(asked)
         ids = self._ids(chosen)
         if mark and _mark(asked, ids) != mark:
@@ -102,7 +101,7 @@ class GatingStage:
         return jobs.create(self._db, KIND, params, budget=asked.budget, total=len(ids), pieces=ids)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job: check as many items in parallel as the agents allow, and store each item's verdicts."""
+        """Run the job: check as many items in parallel as the agents allow, and store the verdicts on each item."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         ended: list[GatedItem] = []
         done = sum(piece.state == "done" for piece in jobs.load_pieces(self._db, job))
@@ -122,13 +121,13 @@ class GatingStage:
 
     @requires("run gates", is_logged=False)
     def count_findings(self, by: Sequence[str]) -> RunningWork[list[GateFindings]]:
-        """Count, in the background, the outcomes of each gate, grouped by the fields in `by`."""
+        """Count the outcomes of each gate in the background, grouped by the fields in `by`."""
         key = ("findings", tuple(by), gate_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: count_findings(gate_facts.load_findings(self._db), by))
 
     @requires("run gates", is_logged=False)
     def calibrate(self) -> RunningWork[list[GateCalibration]]:
-        """Compare, in the background, the flags of each gate with people's decisions."""
+        """Compare the flags of each gate with people's decisions, in the background."""
         key = ("calibrations", gate_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: calibrate_gates(gate_facts.load_findings(self._db)))
 
@@ -153,7 +152,7 @@ class GatingStage:
     async def _run(
         self, job: str, request: GateRequest, params: Mapping[str, Any], control: Control
     ) -> AsyncIterator[GatedItem]:
-        """Yield what the gates found on each item, in the order in which items finish."""
+        """Yield what the gates found on each item, in the order in which the items are finished."""
         waiting = [piece.key for piece in jobs.load_pieces(self._db, job) if piece.state != "done"]
         cap, pinned = self._agents.budget(request.budget, job), params.get("saved")
         panel = await asyncio.to_thread(
@@ -196,7 +195,7 @@ class GatingStage:
         return GatedItem(id_, verdicts, "" if verdicts else "no such gate for its task")
 
     def _result(self, job: str, total: int, ended: GatedItem | None, cancelled: bool) -> dict[str, Json]:
-        """Return the job's result as JSON: its counts by gate and outcome, cost and message."""
+        """Return the result of the job as JSON: its numbers by gate and outcome, its cost and a message."""
         results = [result for _, result in jobs.load_results(self._db, job)]
         left_out = Counter(result["why"] for result in results if result["why"])
         counts: dict[str, Counter[str]] = {}
@@ -221,7 +220,7 @@ def _store(cursor: Cursor, job: str, results: Sequence[GatedItem]) -> None:
 
 
 def _describe(done: int, total: int, counts: dict[str, Counter[str]], left_out: Counter[str], end: str) -> str:
-    """Describe in a sentence how many items each gate passed, flagged or refused, and how many were left out."""
+    """Return a sentence that says how many items each gate passed, flagged or refused, and how many were left out."""
     words = {"pass": "passed", "flag": "flagged", "refuse": "would be refused", "not run": "not run"}
     parts = [
         f"{gate.replace('_', ' ')} {', '.join(f'{n:,} {words[outcome]}' for outcome, n in outcomes.items())}"

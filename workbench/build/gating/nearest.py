@@ -1,6 +1,6 @@
-"""Finds, among all items of a language, the question nearest in meaning to a given one. Vectors are computed once for each text
-and stored in the workspace. The cosines of random pairs of the workspace's questions set the limit above which two questions
-are too similar."""
+"""Find the question of another item that is nearest in meaning to a given question, among all items of its language. Each text
+is embedded once, and the vectors are stored in the workspace. Two questions count as too similar if their cosine is above a
+limit that random pairs of the workspace's questions rarely reach."""
 
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -17,9 +17,10 @@ from store.items import finding
 MODEL = "minilm"
 LIMIT_PERCENTILE = 99.9
 MIN_QUESTIONS = 100
-"""Minimum number of questions whose random pairs set a limit; with fewer questions, only the gate's fixed limit applies."""
+"""Minimum number of questions from whose random pairs a limit is computed; with fewer questions, only the gate's fixed limit
+applies."""
 SAMPLED_QUESTIONS = 500
-"""Maximum number of questions of a language whose tokens are counted to check that the model suits it."""
+"""Maximum number of questions of a language whose tokens are counted in order to check that the model suits the language."""
 
 
 class _Index(NamedTuple):
@@ -30,7 +31,7 @@ class _Index(NamedTuple):
 
 
 class NearestInStore:
-    """Finds the most similar question among the workspace's items; the vectors of a language are loaded when its first question
+    """Finds the most similar question among the workspace's items. The vectors of a language are loaded when its first question
     is checked. Implements builders.gate.SimilarQuestionFinder."""
 
     model = MODEL
@@ -40,13 +41,13 @@ class NearestInStore:
         self._index = lru_cache(maxsize=None)(self._build_index)
 
     def limit(self, language: str) -> float | str:
-        """Return the cosine that random pairs of questions rarely reach, or a sentence that says why the model is not used for
-        this language."""
+        """Return the cosine that random pairs of questions rarely reach. If the model is not used for this language, return a
+        sentence that says why."""
         index = self._index(language)
         return index if isinstance(index, str) else index.limit
 
     def find_nearest(self, item: Item) -> SimilarQuestion | None:
-        """Return the question of another item that is most similar to this item's, or None if this item's question cannot be
+        """Return the question of another item that is most similar to this item's question, or None if this question cannot be
         compared."""
         index = self._index(item.language)
         if isinstance(index, str) or item.id not in index.items:

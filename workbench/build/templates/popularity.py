@@ -1,4 +1,4 @@
-"""Shows how the rows of a table are spread over popularity: head, torso and tail."""
+"""Show how popular the rows of a table are, in three groups: head, torso and tail."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,20 +8,20 @@ from core.tables.world import EntityTable
 
 
 class PopularityBucket(NamedTuple):
-    """The rows of a table whose popularity is in one range: head, torso or tail."""
+    """The rows of a table in one of three ranges of popularity: head, torso or tail."""
 
     bucket: str
     rows: int
     share: float | None
-    """Share (0 to 1) of the table's rows that are in the bucket."""
+    """Share (0 to 1) of the table's rows that are in this range."""
     mass: float | None
-    """Share (0 to 1) of the table's total popularity that the bucket's rows have."""
+    """Share (0 to 1) of the table's total popularity that the rows in this range have."""
     examples: Sequence[str]
-    """Names of the most popular rows in the bucket."""
+    """Names of the most popular rows in this range."""
 
 
 class PopularitySpread(NamedTuple):
-    """How the current rows of a table are spread over popularity buckets."""
+    """How many of the current rows of a table are in each range of popularity."""
 
     tail: float
     """Highest popularity that still counts as tail."""
@@ -32,7 +32,7 @@ class PopularitySpread(NamedTuple):
 
 
 def spread_popularity(table: EntityTable) -> PopularitySpread:
-    """Count the current rows of the table by popularity bucket."""
+    """Count the current rows of the table by range of popularity."""
     spec, places = table.spec, table.as_of()
     cells = [table.cell(place, spec.popularity) for place in places]
     bucket_of, cut = assign_buckets(cells), find_cuts(cells)

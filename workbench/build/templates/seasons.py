@@ -1,6 +1,6 @@
-"""Creates items from question templates, as jobs. The questions that one job draws are frozen together as a season. A refresh
-computes a season's answers again from the current tables. A job uses the template versions and table snapshots that were
-current when it was planned, so that a killed job continues unchanged."""
+"""Make items from question templates, in jobs. The questions that one job draws are stored together as a season. A refresh
+computes the answers of a season again from the current tables. A job uses the versions of templates and tables from the time
+when it was planned, so that it continues in the same way after it was killed."""
 
 import asyncio
 from collections import Counter
@@ -27,14 +27,14 @@ from workbench.control import Control
 from workbench.roles import requires
 
 MAKE, REFRESH = "template", "refresh"
-"""Kinds of job: one makes questions from templates, the other refreshes the answers of a season."""
+"""Two kinds of job: one makes questions from templates, the other computes the answers of a season again (a refresh)."""
 BATCH_QUESTIONS = 200
 """Number of questions that a refresh computes and stores in one batch."""
 
 
 class SeasonCard(NamedTuple):
-    """A season (one draw of template questions), and how its tables have changed. The season's record has the keys id, seed, n,
-    templates {id: version}, tables {name: hash}, data_hash and refreshed_from."""
+    """A season (one draw of template questions), with the changes of its tables since. The season's record has the keys id,
+    seed, n, templates {id: version}, tables {name: hash}, data_hash and refreshed_from."""
 
     season: StoredSeason
     changed_tables: Sequence[str]
@@ -42,26 +42,26 @@ class SeasonCard(NamedTuple):
 
 
 class TemplateTally(NamedTuple):
-    """How many questions a job made from one template."""
+    """Numbers of the questions that a job made from one template."""
 
     template: str
     made: int
     already: int
-    """Number of made questions that already existed, because an earlier draw made them from the same rows."""
+    """Number of questions that existed before, because an earlier draw made them from the same rows."""
     candidates: Mapping[str, int]
-    """A dict from popularity bucket to the number of possible questions, counted up to the wanted number."""
+    """Dict from range of popularity to the number of possible questions; counting stops at the wanted number."""
     refused: Mapping[str, int]
-    """A dict from reason to the number of rows that gave no question for it."""
+    """Dict from reason to the number of rows that gave no question for this reason."""
 
 
 class AnswerChange(NamedTuple):
-    """A question whose answer a refresh has changed."""
+    """A question whose answer changed in a refresh."""
 
     item: str
     question: str
     before: str
     after: str | None
-    """The answer after the refresh; None = the tables give no answer any more."""
+    """The answer after the refresh, or None if the tables give no answer any more."""
     why: str
 
 
@@ -86,8 +86,8 @@ class SeasonStage:
 
     @requires("draft items", "ids", notes=["count"])
     def plan(self, ids: Sequence[str], count: int, seed: int = SEED, now: str | None = None) -> str:
-        """Return the id of the queued job that makes `count` questions, divided equally among the templates; an unfinished job
-        with the same parameters is reused. Raises BenchError when a template does not fit the tables in use."""
+        """Return the id of the queued job that makes `count` questions, equally many from each template. If an unfinished job
+        has the same parameters, return its id. Raises BenchError if a template does not fit the tables in use."""
         chosen = [stored.get(self._db, id) for id in dict.fromkeys(ids)]
         if not chosen:
             raise BenchError("No template is chosen: choose one or more.")
@@ -102,8 +102,8 @@ class SeasonStage:
 
     @requires("draft items", "id")
     def plan_refresh(self, id: str, now: str | None = None) -> str:
-        """Return the id of the queued job that computes the season's answers again from the tables in use and stores them as a
-        new season. Raises BenchError when a template does not fit the tables any more."""
+        """Return the id of the queued job that computes the season's answers again from the tables in use and stores the
+        questions as a new season. Raises BenchError if a template does not fit the tables any more."""
         old = stored.get_season(self._db, id)
         tables = self._tables.tables()
         for record in drawn_seasons.templates_of(stored_items.load_items(self._db, old.items)).values():
@@ -112,7 +112,7 @@ class SeasonStage:
         return jobs.find_or_create(self._db, REFRESH, params, total=len(old.items))
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job that makes questions, one template after another; all questions of a template are stored together."""
+        """Run the job that makes questions, one template after the other; all questions of a template are stored together."""
         params = (await asyncio.to_thread(jobs.get, self._db, job)).params
         versions, count, seed = dict(params["templates"]), params["count"], params["seed"]
         n = len(versions)
@@ -148,7 +148,7 @@ class SeasonStage:
         return _result(job, count, done, season_id, None if is_whole else "cancelled")
 
     async def work_refresh(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job that refreshes a season, one batch of questions at a time."""
+        """Run the job that refreshes a season, one batch of questions after the other."""
         params = (await asyncio.to_thread(jobs.get, self._db, job)).params
         old = stored.get_season(self._db, params["season"])
         done = dict(jobs.load_results(self._db, job))
@@ -188,7 +188,7 @@ class SeasonStage:
 
     @requires("draft items", "job", is_logged=False)
     def list_changes(self, job: str) -> list[AnswerChange]:
-        """List the questions whose answers the refresh job changed."""
+        """List the questions whose answers changed in the refresh job."""
         return [
             AnswerChange(key, **{name: result[name] for name in AnswerChange._fields[1:]})
             for key, result in jobs.load_results(self._db, job)
@@ -227,15 +227,15 @@ class SeasonStage:
         return results
 
     def _freeze(self, ids: Sequence[str], seed: int, refreshed_from: str | None = None) -> str:
-        """Store the items with these ids as a season (one draw of template questions); returns the season's id."""
+        """Store the items with these ids as a season (one draw of template questions); return the season's id."""
         drawn = drawn_seasons.season(stored_items.load_items(self._db, ids), seed)
         source = {"refreshed_from": refreshed_from} if refreshed_from else {}
         stored.put_season(self._db, drawn.id, {**drawn.record(), **source}, ids)
         return drawn.id
 
     def _freeze_refreshed(self, old: StoredSeason, done: Mapping[str, Mapping[str, Any]]) -> str | None:
-        """Store the refreshed questions as a new season; returns its id, the old season's id if nothing changed, or None if no
-        question is left."""
+        """Store the questions of a refresh as a new season, and return its id. If nothing changed, return the old season's id;
+        if no question is left, return None."""
         ids = [done[item]["item"] for item in old.items if done[item]["item"]]
         if not ids or ids == list(old.items):
             return old.id if ids else None
@@ -243,14 +243,15 @@ class SeasonStage:
 
 
 def _make_provenance(about: Mapping[str, Any] | None, seed: int) -> Provenance:
-    """Return the provenance of a template's questions; if an agent wrote the template, it names that agent and prompt."""
+    """Return the provenance of a template's questions; if an agent wrote the template, the provenance names the agent and its
+    prompt."""
     if about is None:
         return Provenance(seed=seed)
     return Provenance(agent=about["agent"], prompt=about["prompt"], seed=seed, calls=tuple(about["calls"]))
 
 
 def _maker_of(items: Sequence[Item]) -> str | None:
-    """Return None if an agent wrote the template of these questions, else "tables", as the author to store with them."""
+    """Return the author to store with these questions: None if an agent wrote their template, otherwise "tables"."""
     return None if items and items[0].provenance.agent else "tables"
 
 
@@ -270,7 +271,7 @@ def _change_record(change: RefreshedItem) -> dict[str, Any]:
 def _result(
     job: str, asked: int, done: Mapping[str, Mapping[str, Any]], season_id: str | None, stopped: str | None
 ) -> dict[str, Json]:
-    """Return the job's result as JSON, without the created items, which the database has."""
+    """Return the result of the job as JSON. It leaves out the new items, which are in the database."""
     refused = Counter[str]()
     for result in done.values():
         refused.update(result["refused"])

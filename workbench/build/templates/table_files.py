@@ -1,4 +1,4 @@
-"""Finds table files, and reads and applies the corrections of table specs."""
+"""Find table files, and read and apply corrections of the specifications of tables."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -12,12 +12,13 @@ from core.tables.files import ENDINGS
 from core.tables.nouns import TableSpec, spec_record
 
 SPECS = "tables.json"
-"""Name of the file in a folder of tables that corrects their proposed specs: {table name: {field of the spec: value}}, where
-the field `types` is {column: type}."""
+"""Name of the file in a folder of tables that corrects the proposed specifications of the tables: {table name: {field: value}}.
+The field `types` is {column: type}."""
 
 
 def list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, dict[str, Json]]]:
-    """List the table files in the given files and folders, and the corrections of specs in each folder's tables.json."""
+    """Return the table files in the given files and folders, and the corrections of specifications in each folder's
+    tables.json."""
     files: list[Path] = []
     corrections: dict[str, dict[str, Json]] = {}
     for path in paths:
@@ -37,8 +38,8 @@ def list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, dict[str, J
 
 
 def read_json(file: Path, name: str, if_unreadable: str, if_not_utf8: str = "", if_not_json: str = "") -> Json:
-    """Return the parsed JSON content of the file. Raises BenchError; its message refers to the file as `name` and ends with the
-    advice for that kind of error, or with `if_unreadable` if no such advice is given."""
+    """Return the parsed JSON content of the file. Raises BenchError if this fails. The message calls the file `name` and ends
+    with the advice for this kind of error; if there is none, with `if_unreadable`."""
     try:
         content: Json = strict_json(file.read_text(encoding="utf-8"))
         return content
@@ -51,7 +52,7 @@ def read_json(file: Path, name: str, if_unreadable: str, if_not_utf8: str = "", 
 
 
 def check_changes(where: str, changes: Mapping[str, Any]) -> None:
-    """Raise BenchError when a correction of a spec has a value of the wrong type. The error message begins with `where`."""
+    """Raise BenchError if a correction of a specification has a value of the wrong type. The message begins with `where`."""
     try:
         check_shape(changes, CorrectionShape)
         check_shape({key: value for key, value in changes.items() if key.startswith("types.")}, dict[str, str])
@@ -60,8 +61,8 @@ def check_changes(where: str, changes: Mapping[str, Any]) -> None:
 
 
 def correct_spec(spec: TableSpec, changes: Mapping[str, Any]) -> dict[str, Json]:
-    """Return the record of a table's spec with `changes` applied; the key `types` changes the types of several columns,
-    `types.COLUMN` that of one column."""
+    """Return the record of a table's specification after applying `changes`. The key `types` changes the types of several
+    columns, `types.COLUMN` the type of one column."""
     record = spec_record(spec)
     types = dict(changes.get("types") or {})
     types |= {key.partition(".")[2]: value for key, value in changes.items() if key.startswith("types.")}

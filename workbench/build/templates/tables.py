@@ -1,6 +1,6 @@
-"""Manages tables of entities, from which template questions are made. Uploaded files are read with a proposed spec that a
-person can correct; tables in use can be read and queried. The other parts of the program get all tables together as one object
-(a world), in their current state or as the snapshots from which items were created."""
+"""Manage tables of entities, from which template questions are made. An uploaded file is read with a proposed specification,
+which a person can correct. Tables in use can be read and queried. The rest of the program gets all tables together as one
+object, in their current state or as the snapshots from which items were made."""
 
 import tempfile
 from collections import OrderedDict
@@ -34,7 +34,7 @@ MAX_LOADED_TABLES = 24
 
 
 class TableDraft(NamedTuple):
-    """A table that was read from a file but not saved yet, with a proposed spec."""
+    """A table that was read from a file but is not saved, with a proposed specification."""
 
     file: str
     raw: RawTable
@@ -42,7 +42,7 @@ class TableDraft(NamedTuple):
 
 
 class ColumnFacts(NamedTuple):
-    """Counts and first values of a column, which help a person to correct the table's spec."""
+    """Numbers and first values of a column, which help a person to correct the table's specification."""
 
     different: int
     """Number of different values in the column."""
@@ -51,35 +51,35 @@ class ColumnFacts(NamedTuple):
 
 
 class TableCard(NamedTuple):
-    """A table in use, with its snapshots and items counted."""
+    """A table in use, with the numbers of its snapshots and items."""
 
     stored: StoredTable
     snapshots: int
-    """Number of stored snapshots of tables with this name."""
+    """Number of stored snapshots with this table's name."""
     accepted_from: int
     """Number of accepted items that were made from the current snapshot."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedTable:
-    """A table that was saved, and which snapshot it replaced."""
+    """A table that was saved, and the snapshot that it replaced."""
 
     card: TableCard
     is_new: bool
     notes: Sequence[str]
-    """Sentences about the table that a person should read, such as a relation whose table is missing."""
+    """Sentences about the table that a person should read, for example that the table of a relation is missing."""
     replaced: str | None
-    """Hash of the snapshot that was in use before; None = the table is new."""
+    """Hash of the snapshot that was in use before, or None if the table is new."""
     items_on_replaced: int
-    """Number of accepted items that were made from the snapshot in use before."""
+    """Number of accepted items that were made from the snapshot that was in use before."""
 
 
 class FunctionCard(NamedTuple):
-    """A function with which a RAG system queries a table."""
+    """A function by which a RAG system queries a table."""
 
     name: str
     words: str
-    """Description of the function as prompts show it."""
+    """Description of the function in prompts."""
     parameters: Sequence[Parameter]
 
 
@@ -97,19 +97,19 @@ class TableStage:
 
     @requires("change the corpus", is_logged=False)
     def take(self, files: Sequence[Upload]) -> str:
-        """Read uploaded files in the background; return the key to pass to `load_drafts`."""
+        """Read uploaded files in the background; return a key with which `load_drafts` returns their tables."""
         held, name = [(upload.name, upload.data.read()) for upload in files], new_id()
         self._cache.get(("drafts", name), lambda: self._read_uploads(held), 0.0, keeps_errors=True)
         return name
 
     @requires("change the corpus", is_logged=False)
     def load_drafts(self, name: str) -> RunningWork[list[TableDraft]]:
-        """Return the tables read from the files that `take` was given, each with a proposed spec. Raises BenchError when a file
-        cannot be read, or when the key `name` is not known any more."""
+        """Return the tables in the files that were given to `take`, each with a proposed specification. Raises BenchError if a
+        file cannot be read, or if the key `name` is not known any more."""
         return self._recall(("drafts", name), "These files are no longer kept: choose them again.")
 
     def list_facts(self, draft: TableDraft) -> dict[str, ColumnFacts]:
-        """Return a dict from column of the draft to counts and first values, which help to correct the spec."""
+        """Return a dict from column of the table to numbers and first values, which help to correct the specification."""
         facts = {}
         for column, cells in draft.raw.columns.items():
             values = [cell for cell in cells if cell is not None]
@@ -120,7 +120,7 @@ class TableStage:
 
     @requires("change the corpus", lambda arguments: "tables added")
     def save(self, drafts: Sequence[TableDraft], records: Sequence[Mapping[str, Any]]) -> str:
-        """Save the drafts in the background with the specs `records`, all of them or none; return the key to pass to
+        """Save all tables, or none of them, in the background with the specifications `records`; return a key for
         `load_saved`."""
         tables = [(draft.raw, draft.file, record) for draft, record in zip(drafts, records, strict=True)]
         name = new_id()
@@ -128,13 +128,14 @@ class TableStage:
         return name
 
     def load_saved(self, name: str) -> RunningWork[list[SavedTable]]:
-        """Return the tables that `save` stored. Raises BenchError with all reasons why a table was refused."""
+        """Return the tables that `save` stored. Raises BenchError with all reasons for which a table was refused."""
         return self._recall(("saved", name), "The result of this save is no longer known: look at the list of tables.")
 
     @requires("change the corpus", lambda arguments: "tables added")
     def add(self, paths: Iterable[Path], settings: Mapping[str, Any]) -> list[SavedTable]:
-        """Save the tables in files and folders, with proposed specs, which a tables.json in the folder can correct; `settings`
-        correct the spec of a single file. The notes of the result also name values that were left out or guessed."""
+        """Save the tables in files and folders with proposed specifications. A tables.json in a folder can correct these;
+        `settings` correct the specification of a single file. The notes of the result also name values that were left out or
+        guessed."""
         files, corrections = list_files(paths)
         if not files:
             raise BenchError(f"No table found: give files that end in {', '.join(ENDINGS)}, or a folder with such files.")
@@ -155,8 +156,8 @@ class TableStage:
 
     @requires("change the corpus", "name")
     def correct(self, name: str, record: Mapping[str, Any]) -> SavedTable:
-        """Change the fields in `record` of a table's spec, convert the table's rows with the new spec, and save them as a new
-        snapshot."""
+        """Change the fields in `record` of a table's specification, convert the table's rows accordingly, and save both as a
+        new snapshot."""
         current = self._load_current(name)
         check_changes(f"The correction of table {name}", record)
         [saved] = self._save([(raw_table(self._load_table(current.hash)), current.origin, correct_spec(current.spec, record))])
@@ -166,12 +167,12 @@ class TableStage:
 
     @requires("change the corpus", "name")
     def remove(self, name: str) -> None:
-        """Take a table out of use. Snapshots from which items were made stay stored, so that these items stay readable."""
+        """Take a table out of use. Snapshots from which items were made stay stored, so that these items can still be read."""
         if not stored.retire(self._db, name):
             raise self._unknown(name)
 
     def load_samples(self) -> list[SavedTable]:
-        """Add the sample tables, unless they are there already."""
+        """Add the sample tables, unless they are already stored."""
         return self.add(sorted(path for path in (FOLDER / "tables").iterdir() if path.is_dir()), {})
 
     def hashes(self) -> dict[str, str]:
@@ -187,18 +188,18 @@ class TableStage:
         return not self._db.has_any("knowledge_table") or not stored.list_tables(self._db)
 
     def card(self, name: str) -> TableCard:
-        """Return the table in use with this name. Raises BenchError when there is none."""
+        """Return the table in use with this name. Raises BenchError if there is no such table."""
         return self._card(self._load_current(name))
 
     def rows(self, name: str, limit: int = 20, offset: int = 0) -> list[dict[str, object]]:
-        """Return `limit` rows of the table from `offset` on, each as a dict from column to value."""
+        """Return `limit` rows of the table from `offset` on; each row is a dict from column to value."""
         current = self._load_current(name)
         page = stored.load_page(self._db, current.hash, limit, offset)
         return [dict(zip(current.spec.columns, row, strict=True)) for row in page]
 
     def popularity(self, name: str) -> RunningWork[PopularitySpread]:
-        """Count the rows of the table by popularity bucket, in the background. Raises BenchError when the table has no
-        popularity column."""
+        """Count the rows of the table by range of popularity, in the background. Raises BenchError if the table has no column
+        for popularity."""
         current = self._load_current(name)
         if not current.spec.popularity:
             raise BenchError(
@@ -212,7 +213,7 @@ class TableStage:
         return self._cache.get(("world", hashes), lambda: self.tables(hashes))
 
     def tables(self, hashes: Iterable[str] | None = None) -> Tables:
-        """Load all tables in use, or the snapshots with these hashes. Raises BenchError when a snapshot is missing."""
+        """Load all tables in use, or the snapshots with these hashes. Raises BenchError if a snapshot is missing."""
         return Tables([self._load_table(hash) for hash in (self.hashes().values() if hashes is None else hashes)])
 
     def functions(self, name: str, world: Tables) -> list[FunctionCard]:
@@ -225,16 +226,16 @@ class TableStage:
         ]
 
     def call(self, world: Tables, function: str, arguments: Mapping[str, Any], now: str | None = None) -> Observation:
-        """Call a table function, and return what a RAG system would get from it."""
+        """Call a function of a table; return what a RAG system would get from it."""
         return self.registry(world, now).call(function, arguments)
 
     def registry(self, world: Tables, now: str | None = None, language: str = "en") -> Registry:
-        """Return the functions of all tables, prepared for answering one question."""
+        """Return the functions of all tables, ready for answering one question."""
         return open_environments(["tables"], EnvironmentSources(tables=world), now, language)
 
     def _recall(self, key: tuple[str, str], if_unknown: str) -> RunningWork[Any]:
-        """Return the state of the background work with this key. Raises the work's own error, or BenchError with the sentence
-        `if_unknown` when the key is not known any more."""
+        """Return the state of the background work with this key. Raises the error of the work itself, or BenchError with the
+        sentence `if_unknown` if the key is not known any more."""
 
         def refuse() -> None:
             raise BenchError(if_unknown)
@@ -271,8 +272,8 @@ class TableStage:
         return self._propose(raws, names)
 
     def _propose(self, raws: Sequence[RawTable], files: Sequence[str]) -> list[TableDraft]:
-        """Propose a spec for each table, with relations to the other tables and to those in use. Tables of entities come first,
-        because relations point to them."""
+        """Propose a specification for each table, with its relations to the other tables and to tables in use. Tables of
+        entities come first, because relations lead to them."""
         names = {raw.name for raw in raws}
         others = [self._load_table(table.hash) for table in stored.list_tables(self._db) if table.name not in names]
         for raw, spec in [(raw, propose(raw).spec) for raw in raws]:
@@ -305,6 +306,6 @@ class TableStage:
 
 
 def _lead_to_keys(spec: TableSpec, keys: Mapping[str, str]) -> TableSpec:
-    """Return the spec in which each relation that names no column points to the key column of the other table. `keys` is a dict
+    """Return the specification with the key column of the other table in each relation that names no column. `keys` is a dict
     from table to key column."""
     return replace(spec, relations=tuple(replace(r, to_column=r.to_column or keys.get(r.to, "")) for r in spec.relations))

@@ -1,5 +1,5 @@
-"""Lets an agent propose question templates, as a job. Each proposal is tried on the tables before a person sees it, and waits
-until a person approves, edits or rejects it. Only approved templates create items."""
+"""Let an agent propose question templates, in a job. Each proposal is tried on the tables before a person sees it. It then
+waits until a person approves, edits or rejects it. Items are made only from approved templates."""
 
 import asyncio
 from collections import Counter
@@ -27,18 +27,19 @@ from workbench.setup.agents import Agents
 
 KIND = "propose"
 MAX_ROUNDS = 2
-"""Maximum number of calls of a job, as a multiple of the least number needed; proposals that do not fit are requested again."""
+"""Maximum number of calls of a job, as a multiple of the smallest possible number; proposals that do not fit are requested
+again."""
 
 
 class RefusedProposal(NamedTuple):
-    """A proposed template that did not fit, or a reply that could not be used, and why."""
+    """A proposed template that did not fit, or a reply that could not be used, with the reason."""
 
     text: str
     why: str
 
 
 class ProposalStage:
-    """Methods that request templates from an agent and decide on its proposals."""
+    """Methods that ask an agent for templates, and that decide on its proposals."""
 
     def __init__(self, database: Database, agents: Agents, tables: TableStage, templates: TemplateStage) -> None:
         self._db, self._agents, self._tables, self._templates = database, agents, tables, templates
@@ -56,7 +57,7 @@ class ProposalStage:
         settings: Mapping[str, Any] | None = None,
     ) -> str:
         """Return the id of the queued job in which `agent` proposes `count` templates for the tables in use. Raises BenchError
-        when the job cannot start."""
+        if the job cannot start."""
         settings = dict(settings or {})
         if count < 1:
             raise BenchError(f"{count} templates were asked for: ask for 1 or more.")
@@ -82,7 +83,7 @@ class ProposalStage:
         return jobs.find_or_create(self._db, KIND, params, budget, total=count)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job: request proposals until there are enough, or until a reply has no new one; the proposals of each reply
+        """Run the job: ask for proposals until there are enough, or until a reply has no new one. The proposals of each reply
         are stored at once."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         params, stopped, why = row.params, None, ""
@@ -138,13 +139,13 @@ class ProposalStage:
 
     @requires("draft items", "id_")
     def approve(self, person: str, id_: str) -> StoredTemplate:
-        """Save a proposal as a template without changing it. Raises BenchError if no name is given, or if the proposal does not
-        fit the tables in use."""
+        """Save a proposal as a template, without changes. Raises BenchError if the person gives no name, or if the proposal
+        does not fit the tables in use."""
         return self._templates.hand_in(person, self.take(person, id_))
 
     @requires("draft items", "id_")
     def take(self, person: str, id_: str) -> str:
-        """Give a proposal to the person as a draft to edit; returns the draft's id."""
+        """Give a proposal to the person as a draft to be edited; return the draft's id."""
         if not person.strip():
             raise BenchError("Approving a template requires a name: give yours first.")
         draft = self._load_waiting(id_)
@@ -153,13 +154,13 @@ class ProposalStage:
 
     @requires("draft items", "id_")
     def turn_down(self, id_: str) -> None:
-        """Reject a proposal; it stops waiting and is not proposed again."""
+        """Reject a proposal. It no longer waits and is never proposed again."""
         draft = self._load_waiting(id_)
         template_drafts.put(self._db, TemplateDraft(id_, "", draft.content, draft.of, draft.about, is_rejected=True))
 
     @requires("draft items", "job", is_logged=False)
     def list_refused(self, job: str) -> list[RefusedProposal]:
-        """List what the job could not use: proposed templates that did not fit, and unreadable or failed replies."""
+        """List what the job could not use: proposed templates that did not fit, and replies that were unreadable or failed."""
         results = [result for _, result in jobs.load_results(self._db, job) if result["state"] != "proposed"]
         return [RefusedProposal(result["text"], result["why"]) for result in results]
 
@@ -170,7 +171,8 @@ class ProposalStage:
         return draft
 
     def _list_known(self) -> list[tuple[str, str]]:
-        """List (id, text) of all templates and all proposals, including rejected ones, so that they are not proposed again."""
+        """Return (id, text) of all templates and all proposals, including rejected ones, so that none of them is proposed
+        again."""
         known = [(template.id, str(template.record["text"])) for template in stored.list_templates(self._db)]
         return known + [
             (str(draft.content["id"]), str(draft.content["text"])) for draft in template_drafts.list_drafts(self._db)
@@ -196,7 +198,7 @@ class ProposalStage:
         return Counter(result["state"] for _, result in jobs.load_results(self._db, job))
 
     def _result(self, job: str, count: int, stopped: str | None, why: str) -> dict[str, Json]:
-        """Return the job's result as JSON: its counts, cost and message."""
+        """Return the result of the job as JSON: its numbers, its cost and a message."""
         tally, ledger = self._tally(job), self._agents.ledger
         words = {"refused": "did not fit", "unreadable": "unreadable", "failed": "failed"}
         parts = [f"{tally[state]} {word}" for state, word in words.items() if tally[state]]

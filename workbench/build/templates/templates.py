@@ -1,5 +1,5 @@
-"""Manages question templates: people edit templates in a form that is stored while they type, try them on the tables in use,
-and save them as versions. An agent's proposal is a draft too: no items are created from it until a person saves it."""
+"""Manage question templates. People edit a template in a form that is stored while they type, try it on the tables in use, and
+save it as a version. An agent's proposal is a draft too, so no items are made from it until a person saves it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -30,18 +30,18 @@ from workbench.roles import requires
 __all__ = ["FILE", "StoredTemplate", "TemplateDraft", "TemplateStage"]
 
 FILE = "templates.json"
-"""Name of the file in a folder of tables that lists templates for these tables."""
+"""Name of the file in a folder of tables that contains templates for these tables."""
 MAX_NAMED = 5
-"""Maximum number of faulty templates that one error message names."""
+"""Maximum number of faulty templates that one error message lists."""
 MAX_FIELD_CHARACTERS = 2_000
 
 
 class TemplatePreview(NamedTuple):
-    """The questions that a template gives when it is tried on the tables in use, and how their answers are found."""
+    """The questions that a template gives for the tables in use, with the way in which their answers are found."""
 
     drafted: TemplateQuestions
     chains: Sequence[Sequence[str]]
-    """For each item, the table calls that lead to its answer, in words."""
+    """For each item, the calls of table functions that lead to its answer, in words."""
 
 
 class TemplateStage:
@@ -62,7 +62,7 @@ class TemplateStage:
 
     @requires("draft items", lambda arguments: "a template")
     def save(self, record: Mapping[str, Any], about: Mapping[str, Any] | None = None) -> StoredTemplate:
-        """Save a template under its id, as a new version if it changed; `about` names the agent that wrote its text."""
+        """Save a template under its id; if it changed, as a new version. `about` names the agent that wrote its text."""
         template = building.template_from_record(record)
         building.check_template(template, self._tables.tables())
         stored.put(self._db, template.id, template.version, building.template_record(template), actor.get_name() or None, about)
@@ -70,26 +70,26 @@ class TemplateStage:
 
     @requires("draft items", "id")
     def use_version(self, id: str, version: str) -> None:
-        """Make `version` the version of the template in use. Raises BenchError when it does not exist."""
+        """Make `version` the version of the template in use. Raises BenchError if the version does not exist."""
         [template] = stored.load_versions(self._db, [version])
         stored.put(self._db, id, version, template.record)
 
     @requires("draft items", "id")
     def remove(self, id: str) -> None:
-        """Take a template out of use with all its versions; items made from it keep their template version."""
+        """Take a template out of use with all its versions; items that were made from it keep its version."""
         stored.get(self._db, id)
         stored.retire(self._db, id)
 
     @requires("draft items", lambda arguments: "templates of files")
     def add(self, paths: Iterable[Path]) -> list[str]:
-        """Save the templates in the file templates.json of each folder in `paths`; returns their ids."""
+        """Save the templates in the file templates.json of each folder in `paths`; return their ids."""
         files = [path / FILE for path in paths if (path / FILE).is_file()]
         return [id for file in files for id in self.add_file(file)]
 
     @requires("draft items", lambda arguments: arguments["file"].name)
     def add_file(self, file: Path) -> list[str]:
-        """Save the templates of a file; returns their ids. If some templates cannot be saved, the remaining ones are saved
-        first, then BenchError is raised with the faulty ones."""
+        """Save the templates in a file; return their ids. If some templates cannot be saved, the others are saved, and then
+        BenchError is raised with the faulty ones."""
         ids, refused, records = [], [], _read_templates(file)
         for number, record in enumerate(records, 1):
             try:
@@ -104,19 +104,19 @@ class TemplateStage:
         return ids
 
     def load_samples(self) -> list[str]:
-        """Add the sample tables and the templates for them, unless they are there already; returns the templates' ids."""
+        """Add the sample tables and their templates, unless they are already stored; return the ids of the templates."""
         self._tables.load_samples()
         return self.add(sorted((FOLDER / "tables").iterdir()))
 
     @requires("draft items", is_logged=False)
     def preview(self, record: Mapping[str, Any], n: int = 6, seed: int = SEED) -> RunningWork[TemplatePreview]:
-        """Try a template, saved or not, on the tables in use, in the background. Raises BenchError when the template does not
-        fit the tables."""
+        """Try a template, saved or not, on the tables in use, in the background. Raises BenchError if the template does not fit
+        the tables."""
         template, tables = building.template_from_record(record), self._tables.tables()
         building.check_template(template, tables)
         hashes = tuple(tables.hashes.items())
         if self._owners[0] != hashes:
-            self._owners = hashes, {}  # earlier previews depend on the old tables
+            self._owners = hashes, {}  # earlier results depend on the old tables
         owners = self._owners[1]
 
         def try_template() -> TemplatePreview:
@@ -130,7 +130,7 @@ class TemplateStage:
     places = staticmethod(building.places)
 
     def choices(self) -> dict[str, list[str]]:
-        """Return a dict from field of a template to its allowed values, for fields with a fixed list of values."""
+        """Return a dict from field of a template to its possible values, for fields with a fixed list."""
         return {
             "kind": list(building.KINDS),
             "of": list(building.OFS),
@@ -142,13 +142,13 @@ class TemplateStage:
         }
 
     def drafts(self, person: str) -> list[TemplateDraft]:
-        """Return the templates that this person has begun and not saved, newest first."""
+        """Return the templates that this person has begun but not saved, newest first."""
         return template_drafts.list_drafts_of(self._db, person) if person.strip() else []
 
     @requires("draft items")
     def begin(self, person: str, of: str = "", table: str = "") -> str:
-        """Begin a draft of a new template, or of a change to the template `of`; returns the draft's id. If the person already
-        edits `of`, their draft is reused."""
+        """Begin a draft of a new template, or of a change to the template `of`; return the draft's id. If the person already
+        edits `of`, return the id of that draft."""
         if not person.strip():
             raise BenchError("A template needs a writer: give your name first.")
         content, id_ = {**building.FORM, "table": table}, new_id()
@@ -160,8 +160,8 @@ class TemplateStage:
         return id_
 
     def keep(self, person: str, id_: str, fields: Mapping[str, Any]) -> None:
-        """Store the fields of a template's form as typed so far. Raises BenchError when the draft is not this person's, or when
-        a text is too long."""
+        """Store the fields of a template's form as typed so far. Raises BenchError if the draft is not this person's, or if a
+        text is too long."""
         draft = self._load_own(person, id_)
         for name, value in fields.items():
             if name not in building.FORM:
@@ -175,18 +175,18 @@ class TemplateStage:
             template_drafts.put(self._db, changed)
 
     def read_form(self, draft: TemplateDraft) -> dict[str, Json]:
-        """Convert the draft's form to a template's record. The record has only the slots that occur in the text, and only the
-        fields of the template's kind."""
+        """Return the template that the form of the draft describes. It has only the placeholders that occur in the text, and
+        only the fields for its kind of template."""
         return building.template_from_form(draft.content)
 
     def drop(self, person: str, id_: str) -> None:
-        """Delete the draft; a template that the draft would have changed stays unchanged."""
+        """Delete the draft; the template that it would have changed stays as it is."""
         self._load_own(person, id_)
         template_drafts.drop(self._db, id_)
 
     @requires("draft items", lambda arguments: "a template")
     def hand_in(self, person: str, id_: str) -> StoredTemplate:
-        """Save the draft as a new template or version. Raises BenchError when the template does not fit the tables in use."""
+        """Save the draft as a new template or version. Raises BenchError if the template does not fit the tables in use."""
         draft = self._load_own(person, id_)
         about = None if draft.about is None else {**draft.about, "approved_by": person}
         template = self.save(self.read_form(draft), about)
@@ -201,8 +201,8 @@ class TemplateStage:
 
 
 def _read_templates(file: Path) -> list[dict[str, Any]]:
-    """Return the template records of a JSON file, which holds a list of objects or a single object. Raises BenchError when the
-    file cannot be read."""
+    """Return the templates in a JSON file, which contains a list of objects or a single object. Raises BenchError if the file
+    cannot be read."""
     content = read_json(file, file.name, "give a file of templates")
     records: list[Any] = content if isinstance(content, list) else [content]
     if not records or not all(isinstance(record, dict) for record in records):

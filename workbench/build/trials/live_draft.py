@@ -1,4 +1,4 @@
-"""Holds the replies of an agent for one draft while they arrive."""
+"""Keep the replies of an agent for one draft in memory while they arrive."""
 
 import time
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from prompts.reply import parse
 
 @dataclass(slots=True)
 class AnswerPart:
-    """One reply of the agent, as far as it has arrived."""
+    """One reply of the agent, as much of it as has arrived."""
 
     prompt: Prompt
     text: str
@@ -19,20 +19,20 @@ class AnswerPart:
 
 @dataclass(slots=True)
 class LiveDraft:
-    """The agent's replies for one draft, as far as they have arrived."""
+    """The agent's replies for one draft, as much of them as has arrived."""
 
     began: float = field(default_factory=time.monotonic)
     parts: list[AnswerPart] = field(default_factory=list)
 
     def add_text(self, prompt: Prompt, text: str) -> None:
-        """Set the text of the latest reply to `text`; if `prompt` differs from the prompt of that reply, begin a new reply."""
+        """Set the text of the last reply to `text`. If `prompt` is not the prompt of that reply, begin a new reply."""
         if self.parts and (last := self.parts[-1]).prompt.messages == prompt.messages and last.prompt.name == prompt.name:
             last.text = text
         else:
             self.parts.append(AnswerPart(prompt, text))
 
     def explain_none(self) -> str:
-        """Return why the agent proposed no question, or "" if its latest reply gives no such reason."""
+        """Return the reason why the agent proposed no question; "" if its last reply gives no reason."""
         part = next((part for part in reversed(self.parts) if part.prompt.skill == "draft"), None)
         if part is None:
             return ""

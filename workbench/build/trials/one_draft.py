@@ -1,5 +1,5 @@
-"""Drafts questions one at a time: a person reads a passage (a window), starts a draft, watches the reply arrive, and can
-request another draft with a reason. The drafting is a job, so that closing the browser tab loses no paid work."""
+"""Let a person draft questions one at a time: read a passage (a window), start a draft, watch the reply arrive, and ask for
+another draft with a reason. A job does the drafting, so that closing the browser tab loses no work that was paid for."""
 
 import asyncio
 import time
@@ -41,13 +41,13 @@ from workbench.setup.agents import Agents
 T = TypeVar("T")
 KIND = "draft_one"
 SEED = 7
-"""Seed that the page starts with. The recorded agent has replies only for the windows of this seed."""
+"""Seed with which the page starts. The recorded agent has replies only for the windows that this seed selects."""
 MAX_LIVE_DRAFTS = 50
-"""Maximum number of drafts whose arriving text is held in memory."""
+"""Maximum number of drafts whose text is kept in memory while it arrives."""
 STOP_CHECK_SECONDS = 0.2
 """Seconds between two checks whether the person has stopped the draft."""
 STOP_GRACE_SECONDS = 2.0
-"""Seconds that a running call may take to end after the person has stopped the draft, before it is cancelled."""
+"""Seconds that a running call may still take after the person has stopped the draft; then it is cancelled."""
 
 
 class DraftTask(NamedTuple):
@@ -55,27 +55,27 @@ class DraftTask(NamedTuple):
 
     name: str
     title: str
-    """Label of the task with its level, for the list of tasks."""
+    """Label of the task with its level, as the list of tasks shows it."""
     definition: str
     searches: bool
-    """Whether drafting this task searches for documents."""
+    """Whether drafting for this task includes a search for documents."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftChoices:
-    """The values from which a person chooses for a draft."""
+    """The values from which a person chooses before drafting."""
 
     tasks: Mapping[str, DraftTask]
-    """A dict from task name to task, sorted by level."""
+    """Dict from name to task, sorted by level."""
     domains: Sequence[str]
     languages: Sequence[str]
     reasons: Sequence[str]
-    """Reasons for requesting another draft, offered as choices."""
+    """Reasons for asking for another draft, from which a person can choose."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftWindow:
-    """A window (the passage to draft from) as the page shows it; its sentences are loaded separately."""
+    """A window (a passage to draft from), as the page shows it; its sentences are loaded separately."""
 
     key: str
     domain: str
@@ -84,33 +84,33 @@ class DraftWindow:
     sentences: int
     documents: Sequence[WindowDocument]
     source: Item | None
-    """The stored item that the draft starts from; None = it starts from text alone."""
+    """The stored item that the draft starts from, or None if it starts from text alone."""
 
 
 class WindowLine(NamedTuple):
     """One sentence of a window, as the page shows it."""
 
     n: int
-    """Number of the sentence in the window, from 1."""
+    """Number of the sentence in the window; the first is 1."""
     title: str
-    """Title of the document, at its first sentence in the window; "" at other sentences."""
+    """Title of the document at its first sentence in the window; "" at the other sentences."""
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class DraftState:
-    """The state of the draft that one job makes, as the page shows it."""
+    """State of the draft that one job makes, as the page shows it."""
 
     job: str
     state: str
-    """"working" while the job runs, then the state of the WindowOutcome, or of the job if it has no outcome."""
+    """"working" while the job runs; after that the state of the WindowOutcome or, if there is none, of the job."""
     job_state: str
     message: str
     none: str
-    """The agent's reason for proposing no question; "" = none was given."""
+    """Reason that the agent gave for proposing no question; "" if it gave none."""
     parts: Sequence[AnswerPart]
     text: str
-    """Text of the agent's latest reply, as far as it has arrived."""
+    """Text of the agent's last reply, as much of it as has arrived."""
     seconds: float | None
     item: Item | None
     evidence: Sequence[str]
@@ -120,11 +120,11 @@ class DraftState:
     agent: str
     window: str
     reason: str
-    """Why the person rejected the draft before this one; "" = this is the first."""
+    """Reason why the person rejected the draft before this one; "" if this is the first draft."""
 
 
 class OneDraftStage:
-    """Methods with which a person drafts one question at a time."""
+    """Methods with which a person drafts questions one at a time."""
 
     def __init__(
         self, database: Database, agents: Agents, corpus: CorpusStage, drafts: DraftStage, reviews: ReviewStage
@@ -151,8 +151,8 @@ class OneDraftStage:
 
     @requires("draft items", is_logged=False)
     def sample(self, request: WindowRequest, agent: str, after: str = "") -> str:
-        """Return the key of the next window, after the one with the key `after`, from which the task has not been drafted.
-        Raises BenchError when none is left, or when such a draft cannot start."""
+        """Return the key of the next window after the one with the key `after`; the task has not been drafted from this window.
+        Raises BenchError if no window is left, or if such a draft cannot start."""
         domain = self._drafts.check(request.task, request.domain, agent, dict(request.settings))
         window = self._sampler.find_next(request._replace(domain=domain), agent, after)
         self._sampler.sentences(window)
@@ -160,8 +160,8 @@ class OneDraftStage:
 
     @requires("draft items", is_logged=False)
     def window(self, request: WindowRequest, agent: str, key: str) -> DraftWindow:
-        """Return the window with this key; the call is fast if `has_window` returns true. Raises BenchError when it does not
-        exist any more."""
+        """Return the window with this key. The call is fast if `has_window` returns True. Raises BenchError if the window does
+        not exist any more."""
         window = self._sampler.find(request, agent, key)
         sentences = len(self._sampler.sentences(window))
         shown = self._sampler.documents(window)
@@ -173,7 +173,7 @@ class OneDraftStage:
 
     @requires("draft items", is_logged=False)
     def lines(self, key: str, first: int, count: int) -> list[WindowLine]:
-        """Return `count` sentences of a cached window, beginning with the one at position `first` (from 0)."""
+        """Return `count` sentences of a cached window, from the position `first` on (counted from 0)."""
         window = self._sampler.get(key)
         sentences = self._sampler.sentences(window) if window is not None else ()
         lines = []
@@ -198,12 +198,12 @@ class OneDraftStage:
         after: str = "",
         attempt: int = 0,
     ) -> str:
-        """Queue the job that drafts a question from the window with the key `window`, and return the job's id; the same
-        parameters give the same job.
+        """Queue the job that drafts a question from the window with the key `window`; return the job's id. The same parameters
+        give the same job.
 
-        `after` is the job whose draft is on the screen; the new job follows that job. A stored reply is never requested again,
-        so that a further draft needs a higher `attempt`, which is added to the agent's seed. Raises BenchError when the job
-        cannot start."""
+        `after` is the job whose draft is on the screen; the new job belongs after it. A request with a stored reply is never
+        sent again, so a further draft needs a higher `attempt`, which is added to the agent's seed. Raises BenchError if the
+        job cannot start."""
         settings: dict[str, Any] = {**request.settings, "rag_check": rag_check}
         if reason.strip():
             settings["reason"] = " ".join(reason.split())
@@ -225,9 +225,9 @@ class OneDraftStage:
 
     @requires("draft items", "job", is_logged=False)
     def regenerate(self, job: str, person: str, reason: str) -> str:
-        """Queue a job that drafts from the same window again because of `reason`, and return its id. The earlier draft is
-        discarded in the person's name if it still waits for review. Raises BenchError if the name or the reason is missing, or
-        if the draft was accepted."""
+        """Queue a job that drafts from the same window again because of `reason`; return its id. If the earlier draft still
+        waits for review, it is discarded in the person's name. Raises BenchError if the person's name or the reason is missing,
+        or if the draft was accepted."""
         reason = " ".join(reason.split())
         if not reason:
             raise BenchError("Say why you want another draft: the reason goes into the prompt.")
@@ -240,20 +240,20 @@ class OneDraftStage:
 
     @requires("draft items", "job", is_logged=False)
     def plan_again(self, job: str) -> str:
-        """Queue a job that repeats a failed draft from the same window, and return its id. After an unreadable or empty reply,
-        the job asks with another seed, because the ledger would return the same reply."""
+        """Queue a job that repeats a failed draft from the same window; return its id. If the reply was unreadable or empty,
+        the job asks with another seed, because the ledger would give the same reply again."""
         params = jobs.get(self._db, job).params
         attempt = params["attempt"] + (self.look(job).state in ("unreadable", "none"))
         reason = params["settings"].get("reason", "")
         return self._plan_after(job, params, reason=reason, previous=params["previous"], attempt=attempt)
 
     def _plan_after(self, job: str, params: Mapping[str, Any], **changes: Any) -> str:
-        """Queue a new job for the window of the earlier `job`, with some parameters changed, and return its id."""
+        """Queue a new job for the window of the earlier `job`, with some parameters changed; return its id."""
         request, rag_check = _request_of(params), params["settings"].get("rag_check", True)
         return self.plan(request, params["agent"], params["window"], rag_check=rag_check, after=job, **changes)
 
     def _discard(self, item: Item, person: str, reason: str, job: str) -> None:
-        """Discard the draft for `reason`, with the seconds that the person has spent on it so far."""
+        """Discard the draft because of `reason`, and store the seconds that the person has spent on it."""
         unsent = unsent_edits.get(self._db, person, item.id)
         key, answer = derived_id("again", job, person, reason), item.answers[0] if item.answers else ""
         words = (item.question, answer, item.evidence, reason)
@@ -261,9 +261,9 @@ class OneDraftStage:
         self._reviews.settle(DecisionRequest(key, person, item.id, item.revision, "discard", *words, seconds=seconds))
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job: draft from the window and store the outcome; a stopped draft stores nothing."""
+        """Run the job: draft from the window and store the result; if the person stops the draft, store nothing."""
         params = jobs.get(self._db, job).params
-        if stored := jobs.load_results(self._db, job):  # an earlier process has stored the result
+        if stored := jobs.load_results(self._db, job):  # an earlier process has already stored the result
             return self._result(job, stored[0][1])
         live = self._live[job] = LiveDraft()
         while len(self._live) > MAX_LIVE_DRAFTS:
@@ -288,7 +288,7 @@ class OneDraftStage:
     async def _draft(
         self, params: Mapping[str, Any], window: Window, kit: Kit, bound: BoundAgents, control: Control
     ) -> WindowOutcome | None:
-        """Return the outcome of drafting from the window, or None if the person stopped it."""
+        """Return the result of drafting from the window, or None if the person stopped the draft."""
         known = await self._known.load()
         name, kit = params["task"], replace(kit, seed=kit.seed + params["attempt"])
         is_new = not (params["after"] or params["attempt"])
@@ -310,7 +310,7 @@ class OneDraftStage:
     async def _gather_and_draft(
         self, name: str, task: Task, window: Window, kit: Kit, known: NearDuplicateIndex, taken: Collection[str]
     ) -> WindowOutcome:
-        """Search for the further documents that the task needs, then return the outcome of drafting from the window."""
+        """Search for the further documents that the task needs, then return the result of drafting from the window."""
         try:
             window = await self._drafter.gather(task, window, kit, taken)
         except SearchFailed as error:
@@ -321,7 +321,7 @@ class OneDraftStage:
         return await self._drafter.draft(name, task, window, kit, known)
 
     def _result(self, job: str, record: Mapping[str, Any], stopped: str | None = None) -> dict[str, Json]:
-        """Return the job's result as JSON. The items' ids are under "made", because `shorten_result` removes the key
+        """Return the job's result as JSON. The key "made" has the ids of the items, because `shorten_result` removes the key
         "items"."""
         state = record["state"]
         usual = {"refused": f"A gate refused the draft: {', '.join(record.get('gates', []))}.", "none": "Nothing worth asking."}
@@ -341,7 +341,7 @@ class OneDraftStage:
 
     @requires("draft items", "job", is_logged=False)
     def look(self, job: str) -> DraftState:
-        """Load the state of the draft that this job makes."""
+        """Load the state of the draft that the job makes."""
         row, live = jobs.get(self._db, job), self._live.get(job)
         result = cast(dict[str, Any], row.result or {})
         params, item = row.params, self._load_item(job)
@@ -366,16 +366,16 @@ class OneDraftStage:
         )
 
     def run_in_background(self, key: Hashable, make: Callable[[], T]) -> RunningWork[T]:
-        """Run slow work in the background, such as `sample`, `window` or an estimate. An error is cached like a result, so that
-        `key` must change with each button press."""
+        """Run slow work in the background, such as `sample`, `window` or an estimate. An error is cached like a result, so
+        `key` must be different for each click."""
         return self._cache.get(key, make, keeps_errors=True)
 
     def close(self) -> None:
-        """Wait until the running background work has ended."""
+        """Wait until the work in the background has ended."""
         self._cache.close()
 
     def _load_item(self, job: str) -> Item | None:
-        """Load the item that this job drafted, or return None if it drafted none."""
+        """Return the item that the job drafted, or None if it drafted none."""
         made = [item for _, result in jobs.load_results(self._db, job) for item in result["items"]]
         return next(iter(items.load_items(self._db, made)), None)
 

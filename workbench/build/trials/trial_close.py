@@ -1,5 +1,5 @@
-"""Closes a prompt trial: its drafts become items with the decisions that people made. Drafts that repeat an existing item are
-left out. If both drafts of a pair are alike, only one becomes an item."""
+"""Close a prompt trial: its drafts become items with the decisions that people made. Drafts that repeat an existing item are
+left out. If both drafts of a pair say the same, only one of them becomes an item."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -18,21 +18,21 @@ from workbench.annotate.reviewing.reviews import ReviewStage
 from workbench.build.corpus.corpus import CorpusStage
 
 ENDS = ("accepted", "discarded", "queue", "refused", "alike")
-"""What can become of a trial's draft. "queue" = an item without a decision, "refused" = refused by a gate, "alike" = left out
-because another item says the same."""
+"""The possible outcomes for a draft of a trial when the trial is closed. "queue" = it becomes an item without a decision,
+"refused" = a gate refused it, "alike" = it is left out because another item says the same."""
 BLIND_DISCARD = "discarded in a blind pair"
-"""Reason that is stored with a discard for which the person gave none."""
+"""Reason that is stored with a discard if the person gave no reason."""
 
 
 class TrialClosing:
-    """Turns the drafts of a prompt trial into items when the trial is closed."""
+    """Turns the drafts of a prompt trial into items when it is closed."""
 
     def __init__(self, database: Database, corpus: CorpusStage, reviews: ReviewStage) -> None:
         self._db, self._corpus, self._reviews = database, corpus, reviews
 
     def take_in(self, trial: Trial) -> dict[str, int]:
         """Store every draft of the trial as an item; return a dict from outcome (one of ENDS) to the number of drafts. Calling
-        it again changes nothing."""
+        `take_in` again changes nothing."""
         answers = trials.load_answers(self._db, trial.id)
         known = NearDuplicateIndex(item for item in items.list_items(self._db) if item.labels.get("trial") != trial.id)
         ends: Counter[str] = Counter(dict.fromkeys(ENDS, 0))
@@ -74,13 +74,14 @@ class TrialClosing:
 
 
 def sort_sides(pair: TrialPair, answer: PairOpinion | None) -> tuple[Side, Side]:
-    """Return the trial's two sides, the preferred one first; without a preference, the one on the left of the screen first."""
+    """Return the trial's two sides, beginning with the one that the person prefers or, without a preference, with the one on
+    the left of the screen."""
     ahead = answer.preference if answer and answer.preference in SIDES else pair.first
     return ("a", "b") if ahead == "a" else ("b", "a")
 
 
 def share_seconds(answer: PairOpinion) -> float | None:
-    """Return the active seconds for one of the drafts on which the answer decides: the seconds of the answer, divided by the
-    number of these drafts."""
+    """Return the active seconds for one draft: the seconds of the answer, divided by the number of drafts on which the answer
+    decides."""
     decisions = len(answer.decisions or ())
     return None if answer.seconds is None or not decisions else answer.seconds / decisions

@@ -1,5 +1,5 @@
-"""Shows the pairs of a prompt trial: two drafts from the same document excerpt (window), side by side. The seed decides which
-is on the left, and the screen hides which prompt or agent made which draft."""
+"""Show the pairs of a prompt trial: two drafts from the same piece of a document (window), side by side. The seed determines
+which draft is on the left, and the screen hides which prompt or agent made which draft."""
 
 import math
 import threading
@@ -27,42 +27,42 @@ from workbench.annotate.desk.reasons import reasons
 from workbench.roles import requires
 
 HOLD_SECONDS = 900.0
-"""Seconds for which a pair on somebody's screen is reserved for that person."""
+"""Number of seconds for which a pair on a person's screen is reserved for the person."""
 MAX_SENTENCES = 400
-"""Maximum number of sentences of the window that are shown beside a pair."""
+"""Maximum number of sentences of the window that the screen shows beside a pair."""
 PREFERENCES = ("left", "right", "same", "")
 
 
 class PairLine(NamedTuple):
-    """One sentence of the document excerpt (window), shown beside a pair of drafts."""
+    """One sentence of the window (piece of a document), shown beside a pair of drafts."""
 
     title: str
-    """Title of the document, at its first sentence; "" at other sentences."""
+    """Title of the document at its first sentence; "" at the other sentences."""
     text: str
     marks: Sequence[int]
-    """Which of the two drafts cite the sentence as evidence: 1 = left, 2 = right."""
+    """The drafts that cite the sentence as evidence: 1 = left, 2 = right."""
     n: int
-    """Number of the sentence in its document, from 1."""
+    """Number of the sentence in its document; the first is 1."""
 
 
 class BlindDraft(NamedTuple):
-    """A draft as a pair shows it, without the agent and prompt that made it."""
+    """A draft in a pair as the screen shows it, without the agent and prompt that made it."""
 
     question: str
     answer: str
     inputs: Mapping[str, str]
     evidence: Sequence[Mapping[str, str]]
-    """For each span of evidence, the title of its document and its text."""
+    """For each span of evidence, (title of its document, its text)."""
     frame: bool
-    """Whether the answer is a frame that a person still has to replace with an answer."""
+    """Whether the answer is a frame, which a person must still replace with an answer."""
 
 
 class PairAnswer(NamedTuple):
-    """One person's decisions on the two drafts of a pair."""
+    """A person's decisions on the two drafts of a pair."""
 
     preference: str
     left: Mapping[str, Any] | None
-    """The decision on the left draft, {"decision", "question", "answer", "reason"}; None = none was made."""
+    """The decision on the left draft, {"decision", "question", "answer", "reason"}, or None if there is none."""
     right: Mapping[str, Any] | None
 
 
@@ -72,16 +72,16 @@ class PairView:
 
     pair: str
     number: int
-    """Number of this pair of drafts in the trial, from 1."""
+    """Number of this pair in the trial; the first is 1."""
     of: int
     decided: int
-    """Number of the trial's pairs on which somebody has decided."""
+    """Number of the trial's pairs with a decision."""
     language: str
     text: Sequence[PairLine]
     reasons: Sequence[str]
-    """Reasons for discarding a draft, offered as choices."""
+    """Reasons for discarding a draft, from which a person can choose."""
     by: str
-    """Name of another person who has decided on this pair; "" = nobody else has."""
+    """Name of another person who has decided on this pair; "" if nobody else has."""
     left: BlindDraft | None
     right: BlindDraft | None
     standing: PairAnswer | None
@@ -97,9 +97,9 @@ class TrialDesk:
 
     @requires("decide on items", is_logged=False)
     def find_next(self, trial: str, person: str, after: str = "") -> str | None:
-        """Return the next undecided pair after `after` that nobody else is looking at, starting over at the end, or None if
-        there is none. The pair is reserved for this person for HOLD_SECONDS. Raises BenchError when the trial does not
-        exist."""
+        """Return the next pair after `after` without a decision that nobody else has on the screen, or None if there is none.
+        The search continues at the beginning when it reaches the end. The pair is reserved for this person for HOLD_SECONDS
+        seconds. Raises BenchError if the trial does not exist."""
         decided, pairs = trials.load_answers(self._db, get_trial(self._db, trial).id), self._list_pairs(trial)
         keys = [pair.key for pair in pairs]
         start = keys.index(after) + 1 if after in keys else 0
@@ -114,7 +114,7 @@ class TrialDesk:
 
     @requires("decide on items", is_logged=False)
     def open_pair(self, trial: str, pair: str, person: str) -> PairView:
-        """Return the pair as the screen shows it, without the agent and prompt of each draft. Raises BenchError when the pair
+        """Return the pair as the screen shows it, without the agent and prompt of each draft. Raises BenchError if the pair
         does not exist."""
         pairs, match = self._list_pairs(trial), self._get_pair(trial, pair)
         answers = trials.load_answers(self._db, trial)
@@ -153,11 +153,11 @@ class TrialDesk:
         preference: str = "",
         seconds: float | None = None,
     ) -> None:
-        """Store a person's decisions on a pair: `left` and `right` are {"decision": "accept" or "discard", "question",
+        """Store a person's decisions on a pair. `left` and `right` are {"decision": "accept" or "discard", "question",
         "answer", "reason"}.
 
-        A second call with the same key stores nothing. Raises BenchError when a decision on a draft or the person's name is
-        missing, when another person decided first, or when the trial is closed."""
+        Calling `decide` again with the same key stores nothing. Raises BenchError if a decision or the person's name is
+        missing, if another person decided first, or if the trial is closed."""
         match = self._check_open_pair(trial, pair, person)
         if preference not in PREFERENCES:
             raise BenchError(f"{preference!r} is not a preference: give left, right, same, or none.")
@@ -176,8 +176,8 @@ class TrialDesk:
 
     @requires("decide on items", "trial", is_logged=False)
     def undo(self, trial: str, person: str, key: str) -> str:
-        """Take back this person's last decisions in the trial; return the id of their pair. Raises BenchError when there are
-        none, or when the trial is closed."""
+        """Undo this person's last decisions in the trial; return the id of the pair. Raises BenchError if there are none, or if
+        the trial is closed."""
         answers = trials.load_answers(self._db, get_trial(self._db, trial).id).values()
         own = [answer.pair for answer in answers if answer.person == person]
         if not own:
@@ -187,7 +187,7 @@ class TrialDesk:
         return own[-1]
 
     def _list_pairs(self, trial: str) -> list[TrialPair]:
-        """List the pairs of the trial in which at least one draft can be decided on."""
+        """Return the pairs of the trial in which people can decide on at least one draft."""
         pairs = trials.load_pairs(self._db, trial)
         return [pair for pair in pairs if any(_load_draft(pair, side) is not None for side in SIDES)]
 
@@ -198,8 +198,8 @@ class TrialDesk:
         return match
 
     def _check_open_pair(self, trial: str, pair: str, person: str) -> TrialPair:
-        """Return the pair if people can decide on it. Raises BenchError if the pair does not exist, no name is given, or the
-        trial is closed."""
+        """Return the pair, provided that people can decide on it. Raises BenchError if the pair does not exist, if the person
+        gives no name, or if the trial is closed."""
         if not person.strip():
             raise BenchError("A decision needs a name: give yours first.")
         if get_trial(self._db, trial).entered is not None:
@@ -212,8 +212,8 @@ class TrialDesk:
         return BlindDraft(item.question, first_answer(item), dict(item.inputs), evidence, is_frame)
 
     def _mark_text(self, pair: TrialPair, drafts: Sequence[Item | None]) -> list[PairLine]:
-        """Return the window's sentences, each marked with the drafts that cite it; of a long window, only those around the
-        first cited sentence."""
+        """Return the window's sentences, each with the drafts that cite it. Of a long window, return only sentences around the
+        first one that is cited."""
         lines: list[PairLine] = []
         before = ""
         for span in pair.spans:
@@ -231,7 +231,7 @@ class TrialDesk:
 
 
 def get_trial(database: Database, trial: str) -> Trial:
-    """Return the trial with this id. Raises BenchError when it does not exist."""
+    """Return the trial with this id. Raises BenchError if the trial does not exist."""
     match = trials.find(database, trial)
     if match is None:
         raise BenchError(f"No trial {trial} in this workspace: the page Trials lists them.")
@@ -239,13 +239,14 @@ def get_trial(database: Database, trial: str) -> Trial:
 
 
 def _load_draft(pair: TrialPair, side: Side) -> Item | None:
-    """Return the pair's draft on this side of the trial, or None if that side gave no draft to decide on."""
+    """Return the pair's draft on this side of the trial, or None if this side has no draft on which people can decide."""
     draft = pair.drafts[side]
     return item_from_record(draft["item"]) if draft["state"] == "drafted" and draft["item"] else None
 
 
 def _check_decision(item: Item, decision: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the decision as it is stored: question and answer only where they differ from the draft's, else None."""
+    """Return the decision in the form in which it is stored: question and answer are None unless they differ from the
+    draft's."""
     if decision is None or decision.get("decision") not in ("accept", "discard"):
         raise BenchError("One of the drafts has no decision: accept or discard both.")
     texts = {name: str(decision.get(name) or "") for name in ("question", "answer", "reason")}

@@ -1,5 +1,5 @@
-"""Drafts items from the document excerpts (windows) of a prompt trial. Both sides draft from each window at the same time, each
-with its own prompt text and agent, and neither sees the other's drafts."""
+"""Draft items from the pieces of documents (windows) of a prompt trial. Both sides draft from each window at the same time,
+each with its own prompt and agent, and neither sees the drafts of the other."""
 
 import asyncio
 import random
@@ -32,8 +32,8 @@ from workbench.stream import store_as_they_come, work_side_by_side
 
 @dataclass(slots=True)
 class MeteredAgent:
-    """Wraps an agent to count the calls for one draft and their cost. Each call counts exactly once, even if its reply was paid
-    for earlier."""
+    """Wraps an agent to count the calls for one draft, and what they cost. Each call is counted exactly once, even if its reply
+    was paid for before."""
 
     agent: BoundAgent
     calls: dict[str, Completion] = field(default_factory=dict)
@@ -45,21 +45,21 @@ class MeteredAgent:
 
     @property
     def price(self) -> float | None:
-        """Return the cost in US dollars of the counted calls, or None if the price of one is unknown."""
+        """Return the cost in US dollars of the counted calls, or None if a price is unknown."""
         known = [answer.price for answer in self.calls.values() if answer.price is not None]
         return sum(known) if len(known) == len(self.calls) else None
 
 
 @dataclass(frozen=True, slots=True)
 class DraftingSide:
-    """One side of a trial, with the agent, the prompt texts and the index of earlier drafts that it uses."""
+    """One side of a trial: its agent, its prompts, and its index of earlier drafts."""
 
     side: Side
     agent: BoundAgent
     kit: Kit
     known: NearDuplicateIndex
     words: Mapping[str, str]
-    """A dict from prompt name to the hash of the edited text that this side uses."""
+    """Dict from prompt name to the hash of the edited prompt that this side uses."""
 
 
 class TrialWork:
@@ -69,8 +69,8 @@ class TrialWork:
         self._db, self._agents, self._corpus, self._drafter, self._prompts = database, agents, corpus, drafter, prompts
 
     async def work(self, job: str, trial: Trial, budget: float | None, pinned: Any, control: Control) -> dict[str, Json]:
-        """Draft from windows on both sides until the trial has enough pairs, no window is left, or the job ends. A window on
-        which one side is unfinished is tried again; calls that were answered are not paid twice."""
+        """Draft from windows on both sides until the trial has enough pairs, until no window is left, or until the job ends. If
+        one side did not finish a window, the window is tried again; calls that were answered are not paid twice."""
         ended: list[WindowOutcome] = []
 
         def commit(results: list["TrialPair | WindowOutcome"]) -> None:
@@ -131,7 +131,7 @@ class TrialWork:
     async def _draft_pair(
         self, trial: Trial, number: int, window: Window, sides: Sequence[DraftingSide]
     ) -> "TrialPair | WindowOutcome":
-        """Draft from the window on both sides; return the pair of drafts, or the outcome that ends the job."""
+        """Draft from the window on both sides; return the pair of drafts, or the result that ends the job."""
         results = await asyncio.gather(*(asyncio.create_task(self._draft_side(trial, window, side)) for side in sides))
         for outcome, _ in results:
             if outcome.ends:
@@ -141,8 +141,8 @@ class TrialWork:
         return TrialPair(key, number, window.key, window.language, window.spans, drafts, left)
 
     async def _draft_side(self, trial: Trial, window: Window, side: DraftingSide) -> tuple[WindowOutcome, dict[str, Any]]:
-        """Draft from the window on one side; return the outcome and the draft's record. Each side runs in its own asyncio task,
-        so that only its own prompt text is in effect there."""
+        """Draft from the window on one side; return the result and the record of the draft. Each side runs in a separate
+        asyncio task, so that only its own prompts apply there."""
         meter, task = MeteredAgent(side.agent), pick(tasks(), trial.task, "task")
         with self._prompts.in_force(side.words):
             kit = replace(side.kit, ask=meter.ask)
@@ -176,7 +176,7 @@ class TrialWork:
         return outcome, draft
 
     def _store(self, job: str, trial: Trial, pairs: Sequence[TrialPair]) -> None:
-        """Store the pairs, the tried windows, and the job's record of each window, in one transaction."""
+        """Store the pairs, the windows that were tried, and the job's record of each window, in one transaction."""
 
         def write(cursor: Any) -> None:
             trials.insert_pairs(cursor, trial.id, pairs)
@@ -187,12 +187,12 @@ class TrialWork:
 
 
 def choose_left_side(seed: int, window: str) -> Side:
-    """Choose at random, from the seed, which side's draft of this window is shown on the left."""
+    """Choose at random, with the seed, which side's draft from this window is on the left."""
     return random.Random(f"{seed}:{window}").choice(SIDES)
 
 
 def _describe(asked: int, pairs: Sequence[TrialPair], why: str, stopped: str | None) -> str:
-    """Describe in a sentence how many windows both sides drafted, and what happened at the remaining ones."""
+    """Return a sentence that says from how many windows both sides drafted, and what happened with the others."""
     states = Counter(tuple(pair.drafts[side]["state"] for side in SIDES) for pair in pairs)
     both = states.pop(("drafted", "drafted"), 0)
     words = {"none": "finding nothing worth asking"}

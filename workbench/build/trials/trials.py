@@ -1,6 +1,6 @@
-"""Compares two versions of a drafting prompt, or two agents, on the same document excerpts (windows); this is a prompt trial.
-Until the trial is closed, people decide on pairs of drafts without knowing which side made which (see trial_desk). Closing the
-trial reveals the sides and shows all results."""
+"""Compare two versions of a drafting prompt, or two agents, on the same pieces of documents (windows). Such a comparison is
+called a prompt trial. Until the trial is closed, people decide on pairs of drafts without knowing which side made which draft
+(see trial_desk). When the trial is closed, the sides and all results are shown."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -39,15 +39,15 @@ NAME_NEEDED = "Give your name first: it is stored with the trial."
 
 
 class TrialSide(NamedTuple):
-    """One of the two ways of drafting that a trial compares: an agent with a version of the prompt."""
+    """One of the two ways to draft that a trial compares: an agent and a version of the prompt."""
 
     agent: str
     version: str | None
-    """Hash of the version of the drafting prompt; None = the prompt as delivered."""
+    """Hash of the version of the drafting prompt, or None for the prompt that comes with the program."""
 
 
 class TrialPlan(NamedTuple):
-    """A trial to be started: its task, its windows and the two sides to compare."""
+    """A trial that a person wants to start: its task, its windows, and the two sides to compare."""
 
     task: str
     domain: str
@@ -59,25 +59,25 @@ class TrialPlan(NamedTuple):
 
     @property
     def settings(self) -> dict[str, Json]:
-        """Return the settings with which both sides draft; LLM gates and the RAG check are turned off."""
+        """Return the settings with which both sides draft; checks by LLMs (LLM gates and the RAG check) are turned off."""
         return {"rag_check": False, "asks": [], **({"language": self.language} if self.language else {})}
 
 
 class TrialCard(NamedTuple):
-    """A prompt trial in the list of trials; which prompts and agents it compares stays hidden."""
+    """A prompt trial in the list of trials; the list does not show which prompts and agents it compares."""
 
     id: str
     task: str
     domain: str
     windows: int
     pairs: int
-    """Number of windows for which at least one side gave a draft."""
+    """Number of windows from which at least one side made a draft."""
     decided: int
     closed: str | None
-    """Name of the person who closed the trial; None = it is open."""
+    """Name of the person who closed the trial, or None if it is open."""
     by: str
     at: str
-    """Time at which the trial was started: UTC, ISO format."""
+    """Time at which the trial was started, in UTC and ISO format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +85,14 @@ class TrialResult:
     """The results of a closed prompt trial."""
 
     labels: tuple[str, ...]
-    """What sides A and B are: the prompt version and the agent of each."""
+    """What the sides A and B are: version of the prompt and agent."""
     compared: TrialComparison
     sentence: str
     answers: int
     """Number of pairs of drafts on which people decided."""
     people: int
     entered: Mapping[str, int]
-    """A dict from outcome (one of trial_close.ENDS) to the number of drafts."""
+    """Dict from outcome (one of trial_close.ENDS) to the number of drafts."""
 
 
 class TrialStage:
@@ -114,14 +114,14 @@ class TrialStage:
 
     @requires("draft items", "task", is_logged=False)
     def versions(self, task: str) -> dict[str | None, str]:
-        """Return a dict from hash to label of the versions of the task's drafting prompt, the current version first; the hash
-        None = the built-in prompt."""
+        """Return a dict from hash to label for the versions of the task's drafting prompt, the current version first. The hash
+        None stands for the prompt that comes with the program."""
         return list_versions(self._db, task)
 
     @requires("draft items", is_logged=False)
     def estimate(self, plan: TrialPlan, budget: float | None) -> DraftsEstimate:
-        """Estimate the cost and time of the trial, with one job estimate per side. Raises BenchError when the trial cannot
-        start. This reads whole documents: call it in the background."""
+        """Estimate the cost and time of the trial, as one estimate for each side. Raises BenchError if the trial cannot start.
+        The function reads whole documents, which takes time: call it in the background."""
         self.check(plan, budget)
         estimates, jobs = [], []
         for name, side in zip("AB", (plan.a, plan.b), strict=True):
@@ -151,7 +151,7 @@ class TrialStage:
         return DraftsEstimate(total, total, notes, jobs)
 
     def check(self, plan: TrialPlan, budget: float | None) -> None:
-        """Raise BenchError when a trial with this plan cannot start."""
+        """Raise BenchError if a trial with this plan cannot start."""
         if plan.a == plan.b:
             raise BenchError("Both sides are the same: choose another version of the prompt, or another agent, for one side.")
         if not 1 <= plan.windows <= MAX_WINDOWS:
@@ -165,8 +165,8 @@ class TrialStage:
         "draft items", lambda arguments: f"a trial of {arguments['plan'].task} in {arguments['plan'].domain}", notes=["budget"]
     )
     def start(self, plan: TrialPlan, budget: float | None, by: str) -> str:
-        """Queue the job that drafts for a new trial, and return its id. Raises BenchError if the trial cannot start, or if no
-        name is given."""
+        """Queue the job that drafts for a new trial; return its id. Raises BenchError if the trial cannot start, or if the
+        person gives no name."""
         if not by.strip():
             raise BenchError(NAME_NEEDED)
         self.check(plan, budget)
@@ -202,15 +202,15 @@ class TrialStage:
         ]
 
     def job(self, trial: str) -> str | None:
-        """Return the id of the job that drafts for the trial, or None if it does not exist any more."""
+        """Return the id of the job that drafts for the trial, or None if the job does not exist any more."""
         return next((job.id for job in jobs.list_jobs(self._db) if job.params.get("trial") == trial), None)
 
     @requires("draft items", "trial")
     def close_trial(self, trial: str, by: str) -> dict[str, int]:
-        """Close the trial: its drafts become items with people's decisions, and it becomes visible which side made which draft.
+        """Close the trial: its drafts become items with people's decisions, and everybody can see which side made which draft.
 
-        Returns a dict from outcome (one of trial_close.ENDS) to the number of drafts. Raises BenchError while the trial's job
-        is unfinished, or if no name is given."""
+        Return a dict from outcome (one of trial_close.ENDS) to the number of drafts. Raises BenchError if the trial's job is
+        not finished, or if the person gives no name."""
         if not by.strip():
             raise BenchError(NAME_NEEDED)
         open_trial, job = get_trial(self._db, trial), self.job(trial)
@@ -226,7 +226,7 @@ class TrialStage:
 
     @requires("draft items", "trial", is_logged=False)
     def result(self, trial: str) -> TrialResult:
-        """Return the results of a closed trial. Raises BenchError while the trial is open."""
+        """Return the results of a closed trial. Raises BenchError if the trial is open."""
         closed = get_trial(self._db, trial)
         if closed.entered is None:
             raise BenchError("This trial is open: its results are shown when it is closed, so that they influence nobody.")
@@ -249,8 +249,8 @@ class TrialStage:
 
 
 def list_versions(database: Database, task: str) -> dict[str | None, str]:
-    """Return a dict from hash to label of each version of the task's drafting prompt, the current version first; the hash None
-    = the built-in prompt."""
+    """Return a dict from hash to label for each version of the task's drafting prompt, the current version first. The hash None
+    stands for the prompt that comes with the program."""
     kind: Task = pick(tasks(), task, "task")
     name = f"draft/{task}"
     if not kind.gates or name not in prompt_names():
@@ -262,14 +262,14 @@ def list_versions(database: Database, task: str) -> dict[str | None, str]:
 
 
 def choose_words(database: Database, task: str, version: str | None) -> dict[str, str]:
-    """Return a dict from prompt name to the hash of its edited text: these are the workspace's current texts, except that
-    `version` is used for the task's drafting prompt."""
+    """Return a dict from prompt name to the hash of its edited text. These are the workspace's current texts, except that
+    `version` replaces the task's drafting prompt."""
     others = {name: hash for name, hash in prompts.load_current_versions(database).items() if name != f"draft/{task}"}
     return {**others, **({f"draft/{task}": version} if version else {})}
 
 
 def _read_end(pair: TrialPair, side: Side, answer: PairOpinion | None) -> SideDraft:
-    """Return the outcome of one side's draft: its state, the person's decision, the amount of editing, and its cost."""
+    """Return what came of one side's draft: its state, the person's decision, the amount of editing, and its cost."""
     draft = pair.drafts[side]
     decision: Mapping[str, Any] = (answer.decisions or {}).get(side, {}) if answer else {}
     edited = 0

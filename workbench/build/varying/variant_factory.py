@@ -1,5 +1,5 @@
-"""Creates variants of items and measures them with guards (automatic checks). Both the job that creates variants and the
-preview of variants use this module."""
+"""Create variants of items, and check them with guards (automatic checks). The job that creates variants and the preview of
+variants both use this module."""
 
 from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import ExitStack
@@ -29,13 +29,13 @@ from store.jobs import jobs
 from store.variants import variant_pages, variants
 
 PERCENTILE, SAMPLED_QUESTIONS, MIN_QUESTIONS = 99.0, 300, 50
-"""Percentile of the cosines of random question pairs, the number of questions sampled for it, and the least number needed. A
-variant whose cosine with its question is below this percentile is flagged as unlike; with fewer questions there is no such
-limit."""
+"""Percentile of the cosines between random pairs of questions, the number of questions drawn to compute it, and the minimum
+number of questions. A variant is flagged as unlike if its cosine with its question is below this percentile; with too few
+questions there is no such limit."""
 
 
 class VariantTask(NamedTuple):
-    """One variant to create: a kind of variant for one item."""
+    """One variant to be created: a kind of variant for one item."""
 
     item: str
     kind: str
@@ -46,45 +46,45 @@ class VariantTask(NamedTuple):
 
 
 class TriedVariant(NamedTuple):
-    """A variant in a preview, which is not stored; its similarity in meaning is not measured."""
+    """A variant in a preview. It is not stored, and its similarity in meaning is not measured."""
 
     item: str
     question: str
     kind: str
     text: str | None
     why: str
-    """Reason why no text was created; "" = there is a text."""
+    """Reason why no text was created; "" if one was."""
     checks: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class VariantOutcome:
-    """The outcome of creating one variant: the variant, or the reason why there is none."""
+    """What came of creating one variant: the variant, or the reason why there is none."""
 
     piece: VariantTask
     item: Item | None = None
     made: PerturbedText | None = None
     variant: str = ""
-    """Id of the created variant, or of the same variant that already existed."""
+    """Id of the created variant, or of an equal variant that existed before."""
     is_there: bool = False
     new_checks: Mapping[str, Any] | None = None
-    """Results of checks that were repeated on a variant that already existed; None = no check was repeated."""
+    """Results of checks that were repeated on a variant that existed before, or None if no check was repeated."""
     why: str = ""
-    """Reason why no variant was created, in a sentence, or why the job ended."""
+    """Sentence that says why no variant was created, or why the job ended."""
     ends: str = ""
-    """"budget" or "endpoint" if the job ended before this variant was created, "batch" if it waits for a batch file, else
-    ""."""
+    """"budget" or "endpoint" if the job ended before this variant was created, "batch" if the variant waits for a batch file,
+    otherwise ""."""
 
     @property
     def unchecked(self) -> str:
-        """Return a sentence that says why no grammar checker has read the variant, or "" if one has, or if no grammar check was
-        requested."""
+        """Return a sentence that says why no grammar checker has read the variant; "" if one has, or if nobody asked for
+        one."""
         checks = self.made.checks if self.made is not None else self.new_checks or {}
         return str(checks["unverified_why"]) if checks.get("is_checked") is False else ""
 
     @property
     def preview(self) -> TriedVariant | None:
-        """Convert the outcome to the form that a preview shows, or return None if the item does not exist any more."""
+        """Return the outcome as a preview shows it, or None if the item does not exist any more."""
         item, kind, made = self.item, self.piece.kind, self.made
         if item is None:
             return None
@@ -95,8 +95,8 @@ class VariantOutcome:
 
 
 class VariantFactory:
-    """Creates the variants of one request. `settings` is a dict from kind to its settings; `ids` are the ids of all items of
-    the request."""
+    """Creates the variants that one request asks for. `settings` is a dict from kind of variant to its settings; `ids` are the
+    ids of all items of the request."""
 
     def __init__(
         self, database: Database, settings: Mapping[str, Mapping[str, Any]], seed: int, model: str, ids: Sequence[str]
@@ -107,11 +107,11 @@ class VariantFactory:
         self._limits: dict[str, float | None] = {}
         self._loading: Thread | None = None
         self.identity = ""
-        """Hash that identifies the agent and its settings; it is part of the ids of variants that the agent writes."""
+        """Hash of the agent and its settings, which is part of the ids of the variants that the agent writes."""
 
     def open(self, stack: ExitStack, kinds: set[str]) -> None:
-        """Prepare the generator of each kind of variant, which takes seconds; the exit stack `stack` closes the generators. The
-        embedding model of the guards continues to load in a thread."""
+        """Prepare the generators of all kinds of variants, which takes seconds; the exit stack `stack` closes them. The
+        embedding model for the guards continues to load in another thread."""
         if self._model != NOT_MEASURED:
             languages = variant_pages.count_languages(self._db, self._ids)
             self._loading = Thread(target=load_model, args=(self._model, languages), name="guards' model")
@@ -123,7 +123,7 @@ class VariantFactory:
     async def vary(
         self, pieces: Sequence[VariantTask], voice: VariationAgent | None, anew: bool = False
     ) -> list[VariantOutcome]:
-        """Create the variants one after another. Variants that already exist are not created again, unless `anew`."""
+        """Create the variants one after the other. A variant that exists is not created again, unless `anew` is true."""
         stored = {item.id: item for item in items.load_items(self._db, dict.fromkeys(piece.item for piece in pieces))}
         ids = {piece: self._derive_id(stored[piece.item], piece.kind) for piece in pieces if piece.item in stored}
         present = {} if anew else {variant.id: variant for variant in variants.load_variants(self._db, ids.values())}
@@ -141,7 +141,8 @@ class VariantFactory:
         return outcomes
 
     def store(self, job: str, outcomes: Sequence[VariantOutcome]) -> None:
-        """Store the new variants with the results of their guards, and the job's record of each, in one transaction."""
+        """Store the new variants with the results of their guards, and a record of each variant for the job, in one
+        transaction."""
         others = self._load_others(outcomes)
         results: list[tuple[str, str, Any]] = []
         guarded: list[tuple[VariantOutcome, GuardedVariant]] = []
@@ -183,7 +184,7 @@ class VariantFactory:
         self._db.write(write)
 
     async def _run(self, piece: VariantTask, item: Item, work: Awaitable[VariantOutcome]) -> VariantOutcome:
-        """Return the outcome of creating a variant; an error becomes an outcome with its reason."""
+        """Return the outcome of creating a variant; if an error occurs, the outcome contains the reason."""
         try:
             return await work
         except WaitsForBatch as waits:
@@ -205,7 +206,7 @@ class VariantFactory:
     async def _check_again(
         self, piece: VariantTask, item: Item, variant: Variant, voice: VariationAgent | None
     ) -> VariantOutcome:
-        """Repeat the checks of an existing variant that could not run when it was created, such as the judge's check."""
+        """Repeat those checks of an existing variant that could not run when it was created, such as the check by a judge."""
         outcome = VariantOutcome(piece, item, variant=variant.id, is_there=True)
         maker = self._makers[piece.kind]
         if voice is None or not isinstance(maker, VariantChecker):
@@ -216,8 +217,8 @@ class VariantFactory:
         return replace(outcome, new_checks=checks)
 
     def _derive_id(self, item: Item, kind: str) -> str:
-        """Return the variant's id, which is the same for the same item text, kind, seed, settings and rules, and, for kinds
-        that call an agent, also for the same agent and prompt."""
+        """Return the id of a variant. It is the same for the same text, kind, seed, settings and rules; if an agent writes the
+        variant, also for the same agent and prompt."""
         how = perturbations()[kind]
         asked = (load(how.prompt, item.language).identity, self.identity) if how.prompt else ()
         settings = sorted((name, value) for name, value in self._settings[kind].items() if how.settings[name].is_identity)
@@ -237,7 +238,7 @@ class VariantFactory:
         )
 
     def _load_others(self, outcomes: Sequence[VariantOutcome]) -> dict[str, list[Variant]]:
-        """Return a dict from item id to the variants of its current text that were not discarded."""
+        """Return a dict from item id to the variants of the item's current text that nobody has discarded."""
         revisions = {outcome.item.id: outcome.item.revision for outcome in outcomes if outcome.item is not None}
         others: dict[str, list[Variant]] = {}
         for variant in variants.load_variants_of(self._db, revisions):
@@ -251,7 +252,7 @@ class VariantFactory:
         return self._limits
 
     def _measure_limit(self, language: str) -> float | None:
-        """Return the cosine that random pairs of the items' questions rarely reach, or None if it cannot be measured for this
+        """Return the cosine that random pairs of the items' questions rarely reach, or None if it cannot be computed for this
         language."""
         if self._model == NOT_MEASURED:
             return None

@@ -1,4 +1,4 @@
-"""Defines a request for variants (which items, kinds and settings), and checks it before any variant is created."""
+"""Define a request for variants (which items, kinds and settings), and check it before any variant is created."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -25,11 +25,11 @@ from workbench.setup.agents import Agents
 MODEL_SETTING = "embedding_model"
 ACCEPTED = "accepted"
 GRAMMAR = "grammar"
-"""The kind of variant with a grammar error, which LanguageTool and a judge can check."""
+"""Name of the kind of variant with a grammar error, which LanguageTool and a judge can check."""
 
 
 class KindCard(NamedTuple):
-    """A kind of variant, as the list of kinds shows it."""
+    """A kind of variant as a row in the list of kinds."""
 
     name: str
     label: str
@@ -37,35 +37,35 @@ class KindCard(NamedTuple):
     asks: bool
     """Whether an agent writes the variants of this kind."""
     languages: tuple[str, ...]
-    """Codes of the languages that this kind of variant supports; empty = all languages."""
+    """Codes of the languages for which this kind of variant exists; empty means all languages."""
     settings: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VaryRequest:
-    """A request for variants of some kinds; an item filter that is None matches all items."""
+    """A request for variants of some kinds; a filter for items that is None selects all items."""
 
     kinds: tuple[str, ...]
     agent: str | None = None
-    """Name of the agent that writes the variants; needed only by kinds that ask an agent."""
+    """Name of the agent that writes the variants; only some kinds need an agent."""
     task: str | None = None
     domain: str | None = None
     status: str | None = ACCEPTED
     release: str | None = None
-    """Name of a release to whose items the request is restricted; their current text is used. None = no restriction."""
+    """Name of a release; only its items are varied, with their current text. None means that no release restricts the items."""
     seed: int = 0
     budget: float | None = None
-    """Maximum cost in US dollars; None = unlimited."""
+    """Maximum cost in US dollars, or None without a limit."""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """A dict of settings. A key is KIND.NAME, or NAME for every kind that has this setting, or embedding_model, or
-    agent.NAME."""
+    """Dict from setting to value. The name of a setting is KIND.NAME, or NAME for every kind that has this setting, or
+    embedding_model, or agent.NAME."""
 
     def __hash__(self) -> int:
         return hash(content_hash(asdict(self)))
 
     @property
     def asking(self) -> tuple[str, ...]:
-        """Return the requested kinds whose variants an agent writes."""
+        """Return those requested kinds whose variants an agent writes."""
         return tuple(kind for kind in self.kinds if perturbations()[kind].prompt)
 
     @property
@@ -75,26 +75,26 @@ class VaryRequest:
 
     @property
     def judge(self) -> str | None:
-        """Return the name of the agent that checks variants with grammar errors, or None if no agent checks them."""
+        """Return the name of the agent that checks variants with grammar errors, or None if there is none."""
         own = keys.select_own(self.settings)
         name = own.get("grammar.judge", own.get("judge", "")) if GRAMMAR in self.kinds else ""
         return str(name).strip() or None
 
     @property
     def params(self) -> dict[str, Json]:
-        """Return the request as job parameters, without the budget, which a job stores separately."""
+        """Return the request as parameters of a job, without the budget, which a job stores separately."""
         values = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
         del values["budget"]
         return values
 
     @staticmethod
     def from_params(params: Mapping[str, Any], budget: float | None) -> "VaryRequest":
-        """Read the request from a job's parameters and its budget."""
+        """Return the request that a job's parameters and budget describe."""
         own = {name: params[name] for name in ("agent", "task", "domain", "status", "release", "seed", "settings")}
         return VaryRequest(kinds=tuple(params["kinds"]), budget=budget, **own)
 
     def check(self, agents: Agents) -> None:
-        """Raise BenchError when the variants cannot be created: a kind, agent, status or setting is missing, unknown or
+        """Raise BenchError if the variants cannot be created, because a kind, agent, status or setting is missing, unknown or
         invalid."""
         if not self.kinds:
             raise BenchError(f"No kind is chosen: give one or more of {', '.join(perturbations())}.")
@@ -128,8 +128,8 @@ class VaryRequest:
                 embedder(self.model)
 
     def resolve_settings(self, kind: str, server: str) -> dict[str, Json]:
-        """Return the values of the kind's settings: those given for the kind, else those given for all kinds, else the
-        defaults. `server` is the address of the workspace's grammar checker. Raises BenchError on an invalid value."""
+        """Return the values of the settings of this kind: those given for the kind, or else those given for all kinds, or else
+        the defaults. `server` is the address of the workspace's grammar checker. Raises BenchError if a value is invalid."""
         own = keys.select_own(self.settings)
         resolved: dict[str, Json] = {}
         for name, setting in perturbations()[kind].settings.items():
@@ -147,7 +147,7 @@ class VaryRequest:
         return resolved
 
     def list_items(self, database: Database) -> list[str]:
-        """List the ids of the items of which variants are requested, oldest first."""
+        """Return the ids of the items whose variants are requested, oldest first."""
         status: Any = self.status
         kind = ItemKind(task=self.task, domain=self.domain)
         ids = finding.list_ids(database, ItemSearch(kind=kind, status=status, order="oldest"))

@@ -1,4 +1,4 @@
-"""Estimates the cost and time of creating variants before it starts, with prompts filled from a few of the items."""
+"""Estimate the cost and time of creating variants before it starts, with prompts filled in for a few of the items."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -18,7 +18,7 @@ from workbench.build.varying.vary_choice import GRAMMAR, VaryRequest
 
 class EstimatedAgents(NamedTuple):
     """The agents that a request would call (None = none), each with a dict from prompt to the mean output tokens and seconds of
-    its earlier calls."""
+    earlier calls."""
 
     agent: Agent | None
     typical: Mapping[str, TypicalCall] = {}
@@ -28,11 +28,11 @@ class EstimatedAgents(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VaryEstimate(WorkEstimate):
-    """The estimate of creating variants. A variant with a grammar error may take several calls if LanguageTool checks it."""
+    """The estimate for creating variants. A variant with a grammar error can take several calls if LanguageTool checks it."""
 
     items: int
     variants: int
-    """Number of variants if every one can be created."""
+    """Number of variants if all of them can be created."""
 
 
 def estimate_variants(
@@ -42,7 +42,7 @@ def estimate_variants(
     agents: EstimatedAgents,
     checked_languages: Collection[str],
 ) -> VaryEstimate:
-    """Estimate the cost and time of creating variants of `n` items; prompts are filled from the items `sampled`.
+    """Estimate the cost and time of creating variants of `n` items, with prompts filled in for the items `sampled`.
     `checked_languages` are the languages in which LanguageTool checks grammar errors."""
     agent, typical = agents.agent, agents.typical
     variants = n * len(request.kinds)
@@ -79,7 +79,7 @@ def estimate_variants(
 
 
 async def _rehearse(name: str, item: Item, rehearsal: Rehearsal) -> CallSum:
-    """Return the tokens, cost and time of one call of the prompt `name`, filled with the item's question."""
+    """Return the tokens, cost and time of one call with the prompt `name`, filled in with the item's question."""
     prompt = load(name, item.language)
     inputs = {key: item.question if key == "question" else "" for key in prompt.inputs}
     await rehearsal.ask(prompt, inputs, Sampling(max_tokens=512))

@@ -1,5 +1,5 @@
-"""Creates many variants as one job, for any items and kinds. Each variant ends as created, refused with a reason, or already
-existing. A job that was killed continues, and no call is paid twice."""
+"""Create many variants in one job, for any items and kinds of variants. For each variant, the result is: created, refused with
+a reason, or already existing. A job that was killed can be continued, and no call is paid twice."""
 
 import asyncio
 from collections import Counter
@@ -35,11 +35,11 @@ __all__ = ["FLAGS", "PAGE_SIZE", "KindCard", "VariantFilter", "VaryRequest", "Va
 
 KIND = "vary"
 TRIED_ITEMS = 3
-"""Number of items that a preview tries; they are spread over all selected items."""
+"""Number of items for which a preview creates variants; they are spread over all selected items."""
 BATCH_PIECES = 100
-"""Number of variants that are created and stored in one batch, for kinds that ask no agent."""
+"""Number of variants in one batch, which are created and stored together, for kinds that need no agent."""
 SAMPLED_ITEMS = 5
-"""Number of items whose prompts are filled in for an estimate."""
+"""Number of items whose prompts are filled in to make an estimate."""
 
 
 class RefusedVariant(NamedTuple):
@@ -51,7 +51,7 @@ class RefusedVariant(NamedTuple):
 
 
 class MadeVariants(NamedTuple):
-    """What a job for variants has created, refused, or found to exist already."""
+    """The variants that a job created, could not create, or found to exist already."""
 
     made: list[Variant]
     refused: list[RefusedVariant]
@@ -70,34 +70,34 @@ class VaryStage:
 
     @requires("make variants", is_logged=False)
     def count_languages(self, request: VaryRequest) -> dict[str, int]:
-        """Return a dict from language to the number of items of which variants are requested."""
+        """Return a dict from language to the number of items whose variants are requested."""
         return variant_pages.count_languages(self._db, request.list_items(self._db))
 
     @requires("make variants", is_logged=False)
     def estimate(self, request: VaryRequest, turn: str) -> RunningWork[VaryEstimate]:
         """Estimate in the background what the request costs; calls with the same key `turn` share one result. Raises BenchError
-        when the variants cannot be created."""
+        if the variants cannot be created."""
         ids = self._check(request)
         return self._cache.get((turn, "estimate", request), partial(self._estimate, request, ids))
 
     @requires("make variants", is_logged=False)
     def preview(self, request: VaryRequest, turn: str) -> RunningWork[list[TriedVariant]]:
-        """Create variants of three of the items without storing them, in the background. The preview calls agents; the job
-        later reuses the stored replies for free."""
+        """Create variants of three of the items in the background, without storing them. The preview asks agents; the job later
+        uses their stored replies at no cost."""
         ids = _spread(self._check(request), TRIED_ITEMS)
         return self._cache.get((turn, "preview", request), partial(self._preview, request, ids))
 
     @requires("make variants", lambda arguments: ", ".join(arguments["asked"].kinds))
     def plan(self, asked: VaryRequest) -> str:
-        """Return the id of the queued job that creates the variants; an unfinished job with the same parameters is reused.
-        Raises BenchError when the job cannot start."""
+        """Return the id of the queued job that creates the variants. If an unfinished job has the same parameters, return its
+        id. Raises BenchError if the job cannot start."""
         ids = self._check(asked)
         params = {**asked.params, **self._agents.pin(filter(None, (asked.agent, asked.judge)))}
         return jobs.find_or_create(self._db, KIND, params, asked.budget, len(ids) * len(asked.kinds))
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job: first the kinds that call no agent, BATCH_PIECES variants at a time, then the kinds that call an agent,
-        with as many parallel calls as the agent allows."""
+        """Run the job: first the kinds that need no agent, BATCH_PIECES variants at a time, and then the kinds that ask an
+        agent, with as many calls in parallel as the agent allows."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         request = VaryRequest.from_params(row.params, row.budget)
         await asyncio.to_thread(self._fix_pieces, job, request)
@@ -124,7 +124,7 @@ class VaryStage:
 
     @requires("make variants", is_logged=False)
     def list_made(self, job: str) -> MadeVariants:
-        """List the variants that the job created, refused, or found to exist already."""
+        """Return the variants that the job created, could not create, or found to exist already."""
         results = [(VariantTask(*key.rsplit("/", 1)), result) for key, result in jobs.load_results(self._db, job)]
         ids = [result["variant"] for _, result in results if result["state"] == "made"]
         refused = [RefusedVariant(*piece, result["why"]) for piece, result in results if result["state"] == "refused"]
@@ -133,11 +133,11 @@ class VaryStage:
 
     @requires("make variants", is_logged=False)
     def page(self, only: VariantFilter, number: int) -> VariantPage:
-        """Return page `number` of the variants that match the filter; variants of the newest item come first."""
+        """Return page `number` of the variants that match the filter, the variants of the newest item first."""
         return variant_pages.load_page(self._db, only, number)
 
     def _check(self, request: VaryRequest) -> list[str]:
-        """Return the ids of the requested items. Raises BenchError when the variants cannot be created."""
+        """Return the ids of the requested items. Raises BenchError if the variants cannot be created."""
         request.check(self._agents)
         ids = request.list_items(self._db)
         if not ids:
@@ -146,7 +146,8 @@ class VaryStage:
         return ids
 
     def _fix_pieces(self, job: str, request: VaryRequest) -> None:
-        """Store the list of variants to create when the job first starts, so that a continued job has the same list."""
+        """Store the list of variants to be created when the job starts for the first time, so that it has the same list when it
+        continues."""
         if not jobs.count_states(self._db, job):
             keys = [f"{item}/{kind}" for item in request.list_items(self._db) for kind in request.kinds]
             self._db.write(lambda cursor: jobs.add_items(cursor, job, keys))
@@ -165,7 +166,7 @@ class VaryStage:
         factory: VariantFactory,
         control: Control,
     ) -> AsyncIterator[list[VariantOutcome]]:
-        """Yield the outcomes of creating the variants, in batches, as they finish."""
+        """Yield what came of creating the variants, in batches, as soon as they are finished."""
         asking = [piece for piece in left if perturbations()[piece.kind].prompt]
         stack = ExitStack()
         bound: list[BoundAgent] = []
@@ -200,7 +201,7 @@ class VaryStage:
             await asyncio.to_thread(stack.close)
 
     def _bind(self, request: VaryRequest, **options: Any) -> list[BoundAgent]:
-        """Bind the agent that writes variants, and its judge if there is one, to the ledger and the job."""
+        """Connect the agent that writes variants, and its judge if there is one, to the ledger and the job."""
         assert request.agent is not None
         bound = [self._agents.bind(request.agent, request.settings, **options)]
         if request.judge is not None:
@@ -241,7 +242,7 @@ class VaryStage:
         return [tried for outcome in outcomes if (tried := outcome.preview) is not None]
 
     def _result(self, job: str, total: int, ended: VariantOutcome | None, cancelled: bool) -> dict[str, Json]:
-        """Return the job's result as JSON: its counts, cost and message, without the variants themselves."""
+        """Return the result of the job as JSON: its numbers, its cost and a message, without the variants."""
         results = [result for _, result in jobs.load_results(self._db, job)]
         states = Counter(result["state"] for result in results)
         why = Counter(result["why"] for result in results if result["state"] == "refused")
@@ -265,7 +266,7 @@ class VaryStage:
 
 
 def _join_judge(bound: Sequence[BoundAgent], say: Callable[[str], None] = lambda message: None) -> VariationAgent:
-    """Return the agent that writes variants; if `bound` has a second agent, it becomes the first one's judge."""
+    """Return the agent that writes variants; if `bound` has a second agent, that agent is the judge of the first."""
     agent, *judges = [
         VariationAgent(bound_agent.ask, bound_agent.name, bound_agent.is_offline, say=say) for bound_agent in bound
     ]
@@ -273,5 +274,5 @@ def _join_judge(bound: Sequence[BoundAgent], say: Callable[[str], None] = lambda
 
 
 def _spread(ids: Sequence[str], most: int) -> Sequence[str]:
-    """Choose at most `most` of the ids, evenly spread over the list."""
+    """Return at most `most` of the ids, evenly spread over the list."""
     return ids[:: max(1, len(ids) // most)][:most]
