@@ -1,5 +1,5 @@
-"""Manages the accounts of people who may sign in (by password, invite, provider or proxy), their sessions, and the record of
-sign-ins. The workspace stores only the argon2 hash of a password."""
+"""Manage the accounts of people who may sign in (by password, invite, provider or proxy), their sessions, and the record of
+sign-ins. Of a password, the workspace stores only the argon2 hash."""
 
 import time
 from collections.abc import Callable
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 __all__ = ["AccountRow", "Accounts", "SignInRow"]
 
 WORKSPACE_PREFIX = "workspace:"
-"""Prefix of the stored names of people who signed in at another workspace; people of a provider have a prefix such as
-"google:"."""
+"""Beginning of the stored names of people who signed in at another workspace; the names of people from a provider begin with,
+for example, "google:"."""
 PROXY_PREFIX = "header:"
-"""Prefix of the stored names of people whom a proxy names in a request header."""
+"""Beginning of the stored names of people whom a proxy names in a request header."""
 
 
 class Accounts:
-    """Methods that manage accounts, invites, passwords and sessions. Methods with a password as an argument take up to 0.7
-    seconds: call them in a thread."""
+    """Methods that manage accounts, invites, passwords and sessions. Methods that take a password can take 0.7 seconds: call
+    them in a thread."""
 
     def __init__(
         self, database: Database, hasher: "PasswordHasher | None" = None, clock: Callable[[], float] = time.time
@@ -65,8 +65,8 @@ class Accounts:
     # Passwords
 
     def check_password(self, name: str, password: str, address: str) -> Identity | None:
-        """Return the person with this name and password, or None if the name or the password is wrong; the check takes equally
-        long in both cases. Raises BenchError after too many failed attempts, and for a removed person."""
+        """Return the person with this name and password, or None if one of them is wrong; the check takes equally long in both
+        cases. Raises BenchError after too many failed attempts, and for a person who was removed."""
         tried = names.spell_name(self._db, name[:MAX_NAME_CHARACTERS])
         keys = self._list_password_limits(tried, address)
         self._attempts.begin(keys, "sign in", self._hide_unknown(tried), address)
@@ -80,18 +80,18 @@ class Accounts:
         self._sign_ins.add("sign in", account.person, address, "local")
         stored = account.password_hash
         renewed = stored and self._passwords.renew_hash(stored, password)
-        if stored and renewed:  # an unknown name takes as long as a hash that is not renewed
+        if stored and renewed:  # checking an unknown name takes as long as checking a hash
             self._db.write(lambda cursor: accounts.replace_hash(cursor, account.person, stored, renewed))
         return Identity(account.person, account.name, "local")
 
     def has_password(self, person: str) -> bool:
-        """Return whether the person has a local account, which has a password."""
+        """Return whether the person has an account with a password."""
         account = accounts.load_accounts(self._db).get(person)
         return account is not None and account.password_hash is not None
 
     def change_password(self, person: str, old: str, new: str) -> None:
-        """Change the person's password and end all their sessions, including the current one. Raises BenchError when the old
-        password is wrong or the new one is too short."""
+        """Change the person's password and end all sessions of the person, including the current one. Raises BenchError if the
+        old password is wrong or the new one is too short."""
         check_own_access(self._db, person)
         keys = self._list_password_limits(person, "")
         self._attempts.begin(keys, "change the password", person, "")
@@ -118,8 +118,8 @@ class Accounts:
 
     @requires("manage accounts", "person")
     def remove_account(self, person: str) -> None:
-        """Delete the person's account, and end their sessions and tokens. The person's work and role stay; an invite for the
-        same name creates a new account. Raises BenchError when the person has no account, or is the only admin who can sign
+        """Delete the person's account, and end the person's sessions and tokens. The person's work and role stay, and an invite
+        for the same name makes a new account. Raises BenchError if the person has no account, or is the only admin who can sign
         in."""
         person = names.spell_name(self._db, person)
         if not accounts.has_account(self._db.rows, person):
@@ -135,10 +135,10 @@ class Accounts:
         self._db.write(write)
 
     def join(self, identity: Identity, address: str) -> Identity:
-        """Find or create the account of a person who is identified by a provider, a proxy or another workspace. A new person
-        becomes an annotator; a person from another workspace needs a role first. The call is cheap enough for every request.
-        Raises BenchError for a removed person, for a person from another workspace who has no role, for a name that differs
-        from a known name only in case, and for a person signed in by a proxy whose sessions were ended."""
+        """Return the account of a person whom a provider, a proxy or another workspace has identified; create it if there is
+        none. A new person becomes an annotator, but a person from another workspace first needs a role. The call is fast enough
+        for every request. Raises BenchError in four cases: a removed person; a person from another workspace without a role; a
+        name that differs from a known one only in case; a person of a proxy whose sessions were ended."""
         person, name = identity.person, identity.name.strip()[:MAX_NAME_CHARACTERS] or identity.person
         if names.spell_name(self._db, person) != person:
             why = f"The name {person} differs from {names.spell_name(self._db, person)} only in case or spaces: ask an admin."
@@ -177,10 +177,10 @@ class Accounts:
     # Sessions
 
     def revoke_sessions(self, person: str, *, with_tokens: bool = False) -> None:
-        """End all current sessions of the person and, with `with_tokens`, revoke the person's access tokens. A person whom a
-        proxy signs in at every request stays signed out until `let_in` is called. Ending another person's sessions needs the
-        permission to manage accounts. Raises BenchError if the person is not known in this workspace, or if people whom a proxy
-        signs in end their own sessions."""
+        """End all current sessions of the person and, if `with_tokens` is true, revoke the person's access tokens. If a proxy
+        signs the person in at every request, the person stays signed out until `let_in` is called. Ending another person's
+        sessions requires the permission to manage accounts. Raises BenchError if this workspace does not know the person, or if
+        people whom a proxy signs in end their own sessions."""
         person = check_own_access(self._db, person)
         who = actor.get_name()
         is_own = who is not None and names.spell_name(self._db, who) == person
@@ -200,39 +200,38 @@ class Accounts:
         record_act(self._db, "end sessions", f"{person}, with the tokens" if with_tokens else person)
 
     def is_shut_out(self, person: str) -> bool:
-        """Return whether the person signs in through a proxy, and their sessions were ended without a later call of
-        `let_in`."""
+        """Return whether the person signs in through a proxy and has been signed out, without a call of `let_in` since."""
         return is_of_proxy(person) and self.find_not_before(person) > 0.0
 
     @requires("bring people back", lambda arguments: f"let in: {arguments['person']}")
     def let_in(self, person: str) -> None:
-        """Admit a person again who signs in through a proxy and whose sessions were ended. Raises BenchError for all other
-        people, who can simply sign in."""
+        """Let a person who signs in through a proxy, and whose sessions were ended, use the workspace again. Raises BenchError
+        for any other person, because that person can simply sign in."""
         person = names.spell_name(self._db, person)
         if not self.is_shut_out(person):
             raise BenchError(f"{person} is not shut out: {person} can sign in.")
         self._db.write(lambda cursor: accounts.lift_session_limit(cursor, person))
 
     def find_not_before(self, person: str) -> float:
-        """Return the time at which the person's sessions were last ended, in seconds since 1970, or 0.0 if they were never
-        ended. The times are cached in memory."""
+        """Return the time at which the person's sessions were last ended, in seconds since 1970; 0.0 if they never were. The
+        times are cached in memory."""
         return accounts.load_session_limits(self._db).get(person, 0.0)
 
     # The record
 
     def record_refusal(self, what: str, address: str, tried: str = "") -> None:
-        """Record a refused request; the same refusal is not recorded again within a minute."""
+        """Record a refused request, unless the same refusal was recorded within the last minute."""
         self._sign_ins.add(what, tried, address, is_refused=True)
 
     @requires("see sign-ins")
     def list_sign_ins(self, tried: tuple[str, ...] = (), limit: int = 50, offset: int = 0) -> tuple[list[SignInRow], int]:
-        """Return one page of the record of sign-ins, newest first, and the number of all rows. `tried` restricts the rows to
-        attempts with these names; an empty `tried` selects all rows."""
+        """Return (one page of the record of sign-ins, newest first, number of all its rows). `tried` selects the attempts with
+        these names; if it is empty, all attempts are selected."""
         return sign_ins.load_page(self._db, tried, limit, offset), sign_ins.count(self._db, tried)
 
     @requires("see sign-ins")
     def list_tried_names(self) -> list[str]:
-        """List all names in the record of sign-ins, both of successful and of refused attempts."""
+        """Return all names in the record of sign-ins, whether the attempts succeeded or were refused."""
         return sign_ins.list_tried_names(self._db)
 
     def _list_admins(self) -> list[str]:
@@ -247,7 +246,7 @@ class Accounts:
             raise BenchError(why)
 
     def _list_password_limits(self, person: str, address: str) -> dict[str, int]:
-        """Return a dict from each key under which an attempt with a password is counted to the number of failures allowed per
+        """Return a dict from each key under which attempts with a password are counted to the number of failures allowed in a
         minute."""
         key = fold_name(person)
         return {
@@ -257,11 +256,11 @@ class Accounts:
         }
 
     def _hide_unknown(self, tried: str) -> str:
-        """Return the name if this workspace knows it, else "", because an unknown name may be a password typed into the wrong
-        field."""
+        """Return the name if this workspace knows it, otherwise "", because an unknown name may be a password that was typed
+        into the wrong field."""
         return tried if names.is_known(self._db, tried) else ""
 
 
 def is_of_proxy(person: str) -> bool:
-    """Return whether a proxy signs the person in, by their name in a request header."""
+    """Return whether a proxy signs the person in, by naming the person in a request header."""
     return person.startswith(PROXY_PREFIX)
