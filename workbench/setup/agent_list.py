@@ -1,5 +1,5 @@
-"""Lists the built-in and the saved agents for a page, with their usage so far and whether each API key is set; the key itself
-is never shown."""
+"""List the built-in and the saved agents for a page, with their usage so far and whether each API key is set. The key itself is
+never shown."""
 
 import asyncio
 import time
@@ -22,19 +22,20 @@ from workbench.roles import requires
 from workbench.setup.agents import ENVIRONMENT
 
 LIST_SECONDS = 10.0
-"""Maximum seconds to wait for an endpoint's list of models."""
+"""Maximum number of seconds to wait for an endpoint's list of models."""
 REUSE_FACTOR = 10
-"""How much longer a usage count is cached than it took to compute, because each count reads the whole ledger."""
+"""Factor between the time for which a count of the usage is cached and the time that counting took, because each count reads
+the whole ledger."""
 
 
 class Counted(NamedTuple):
-    """The usage of all agents, as last counted."""
+    """The usage of all agents at the last count."""
 
     calls: int
     """Number of calls in the ledger when the usage was counted."""
     uses: list[AgentUse]
     until: float
-    """Time, on the monotonic clock, until which the count is used although there are new calls."""
+    """Time, on the monotonic clock, until which the count is used although there are newer calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +43,19 @@ class AgentCard:
     """An agent as the page of agents shows it."""
 
     name: str
-    """Name of the agent, as the option --agent takes it."""
+    """Name of the agent, as given to the option --agent."""
     label: str
     """Name, model and price of the agent, as plain text."""
     saved: SavedAgent | None
-    """The saved agent; None = the agent is built in."""
+    """The saved agent, or None if the agent is built in."""
     endpoint: str | None
-    """Address that the requests are sent to; None = the agent runs on this machine."""
+    """Address to which requests are sent, or None if the agent runs on this machine."""
     key_is_set: bool | None
-    """Whether the environment variable with the agent's key is set; None = the agent needs no key."""
+    """Whether the environment variable with the agent's key is set, or None if the agent needs no key."""
 
     @property
     def hint(self) -> str:
-        """Return a sentence that says which key is missing, or "" if the agent is ready."""
+        """Return a sentence that says which key is missing; "" if the agent is ready."""
         if self.key_is_set is not False or self.saved is None:
             return ""
         if self.saved.base_url:
@@ -78,8 +79,8 @@ class AgentList:
 
     @requires("change agents", "record")
     def save(self, record: Mapping[str, Any], replaces: str | None = None) -> str:
-        """Save an agent and return its name; `replaces` is the agent's name before the change. Raises BenchError on an invalid
-        field, on a name that another agent has, or on an address inside the server's network if the server has sign-in."""
+        """Save an agent and return its name; `replaces` is the agent's name before the change. Raises BenchError if a field is
+        invalid, if another agent has this name, or if people sign in on this server and the address is inside its network."""
         agent = SavedAgent.from_record(record)
         if agent.name != replaces and saved_agents.find(self._db, agent.name):
             raise BenchError(f"There is an agent {agent.name} already: choose another name, or edit that one.")
@@ -91,8 +92,8 @@ class AgentList:
 
     @requires("change agents", "base_url")
     def list_models(self, base_url: str, key_env: str) -> list[str]:
-        """List the models that an endpoint offers. Raises BenchError when the address or the name of the environment variable
-        with the key is invalid, or when the endpoint lists no models."""
+        """List the models that an endpoint offers. Raises BenchError if the address or the name of the environment variable
+        with the key is invalid, or if the endpoint lists no models."""
         asked = SavedAgent("models", model="any", base_url=base_url, key_env=key_env)
         environment = ENVIRONMENT.get()
         url = asked.base_url or environment.get("OPENAI_BASE_URL")
@@ -108,13 +109,13 @@ class AgentList:
 
     @requires("change agents", "name")
     def delete(self, name: str) -> None:
-        """Delete a saved agent; its calls stay in the ledger."""
+        """Delete a saved agent; the ledger still contains its calls."""
         saved_agents.remove(self._db, name)
 
     @requires("see agents")
     def uses(self) -> list[AgentUse] | None:
-        """Return the usage of every agent, which may be slightly out of date, or None while the usage is being counted for the
-        first time."""
+        """Return the usage of every agent, which may be slightly out of date; None while it is being counted for the first
+        time."""
         calls = count(self._db)
         last = self._counted
         if last is None or (calls != last.calls and time.monotonic() > last.until):
@@ -143,7 +144,8 @@ def card(agent: SavedAgent) -> AgentCard:
 
 
 def price(agent: SavedAgent) -> str:
-    """Return the agent's price per million tokens sent and received, or "price unknown", "free", or "" for a local agent."""
+    """Return the agent's price per million tokens that are sent and received, or "price unknown", "free", or "" for an agent on
+    this machine."""
     if not agent.asks_endpoint:
         return ""
     if agent.price_in is None or agent.price_out is None:
@@ -154,7 +156,7 @@ def price(agent: SavedAgent) -> str:
 
 
 def without_password(url: str) -> str:
-    """Return the address without the user name and password that it may contain."""
+    """Return the address without the user name and password that may be in it."""
     scheme, sign, rest = url.partition("://")
     host, slash, path = rest.partition("/")
     return f"{scheme}{sign}{host.rpartition('@')[2]}{slash}{path}"

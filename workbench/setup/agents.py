@@ -1,4 +1,4 @@
-"""Creates agents by name. Only this module connects an agent with the ledger (the record of all calls), so that every call is
+"""Create agents by name. Only this module connects agents with the ledger (the record of all LLM calls), so that every call is
 stored, priced, counted against the budget, and never paid twice."""
 
 import os
@@ -32,30 +32,30 @@ from workbench.setup.model_endpoints import ModelEndpoints, describe_embedding, 
 
 RECORDINGS = Path(__file__).parents[2] / "samples" / "recorded"
 ENVIRONMENT: ContextVar[Mapping[str, str]] = ContextVar("environment", default=os.environ)
-"""The environment variables from which endpoints and keys are read. A command line forwarded to the app adds the terminal's
-own."""
+"""The environment variables that contain endpoints and keys. If a terminal forwards a command to the app, the terminal's
+variables are added."""
 ADDRESS_SETTINGS = ("key_env", "reranker_key", "engine_address")
-"""Settings of runs that name an address, or the variable of a key that is sent to one."""
+"""Settings of runs whose value is an address, or the name of the variable with a key that is sent to an address."""
 BATCH_WIDTH = 64
-"""Number of questions asked at once when the agent's answers come from batch files."""
+"""Number of questions that are asked at the same time if the agent's answers come from batch files."""
 LOCAL_WIDTH = 2
-"""Number of questions asked at once of an agent on this machine."""
+"""Number of questions that an agent on this machine is asked at the same time."""
 OFFLINE_RUN_WIDTH = 32
-"""Number of questions that a run asks the offline agent at once. Answers that finish together are stored together, and storing
-takes most of the time."""
+"""Number of questions that a run asks the offline agent at the same time. Answers that are ready at the same time are stored
+together, and storing takes most of the time."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoundAgent:
-    """An agent that is bound to a job, with the ledger that records the agent's calls, the job's budget and the limits."""
+    """An agent that is connected to a job: with the ledger that records its calls, the job's budget and the limits."""
 
     agent: LedgeredAgent
     width: int
-    """Maximum number of questions that are asked of the agent at once."""
+    """Maximum number of questions that the agent is asked at the same time."""
     identity: Mapping[str, Any]
-    """What may change the agent's answers: its name, endpoint and settings."""
+    """Everything that can change the agent's answers: its name, endpoint and settings."""
     look: Any = None
-    """Gives access to the inside of a local model (see eval.system.Look); None for other agents."""
+    """Gives access to the inside of a local model (see eval.system.Look); None if the agent is not a local model."""
 
     @property
     def name(self) -> str:
@@ -63,7 +63,7 @@ class BoundAgent:
 
     @property
     def run_width(self) -> int:
-        """Maximum number of questions of a run that are answered at once."""
+        """Maximum number of questions of a run that are answered at the same time."""
         return OFFLINE_RUN_WIDTH if self.agent.is_offline else self.width
 
     @property
@@ -72,7 +72,7 @@ class BoundAgent:
 
     @property
     def is_batched(self) -> bool:
-        """Return whether the agent's answers come from batch files."""
+        """Return whether the agent gets its answers from batch files."""
         return self.agent.is_batched
 
     @property
@@ -86,31 +86,31 @@ class BoundAgent:
         return await self.agent.ask_unless_failed(prompt, inputs, sampling)
 
     async def drain(self) -> None:
-        """Wait until every running call has been stored in the ledger, even if no task waits for it."""
+        """Wait until every running call is stored in the ledger, even if nothing else waits for it."""
         await self.agent.drain()
 
     def break_off(self) -> None:
-        """Abort every running call; the ledger records each of these calls as aborted."""
+        """Cancel every running call; the ledger records each of these calls as cancelled."""
         self.agent.break_off()
 
     async def close(self) -> None:
-        """Wait as `drain` does, then close the connections that were opened in this event loop."""
+        """Wait like `drain`, then close the connections that were opened in this event loop."""
         await self.agent.close()
 
 
 class Agents:
-    """Creates agents for jobs: saved agents, and agents that the command line specifies by a full name such as openai:MODEL."""
+    """Creates agents for jobs: saved agents, and agents that the command line names in full, such as openai:MODEL."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
         self.ledger = Ledger(database)
         self.profiles = Profiles(database)
-        """What is known so far about the capabilities of endpoints."""
+        """What is known so far about the abilities of endpoints."""
         self._budgets: WeakValueDictionary[str, Budget] = WeakValueDictionary()
         self._of_jobs: dict[str, WeakSet[LedgeredAgent]] = {}
-        """A dict from a running job to the agents that are bound to it."""
+        """Dict from a running job to its agents."""
         self.collectors: dict[str, BatchCollector] = {}
-        """A dict from a running job to the collector that gathers its requests for a batch file."""
+        """Dict from a running job to the collector of its requests for a batch file."""
 
     def bind(
         self,
@@ -124,10 +124,10 @@ class Agents:
         pinned: Mapping[str, Any] | None = None,
         on_text: OnText | None = None,
     ) -> BoundAgent:
-        """Return the agent with this name, bound to the job. Settings in `settings` with the prefix `owner` ("agent" or
-        "judge") override the agent's saved settings, and API keys come from the environment. `documents` returns the documents
-        that the offline agent can use; `pinned` is what `pin` returned when the job was planned; `on_text` receives replies as
-        they arrive. Raises BenchError when the saved agent has changed since `pin`."""
+        """Return the agent with this name, connected to the job. Settings in `settings` that begin with `owner` ("agent" or
+        "judge") replace the agent's saved settings; API keys come from the environment. `documents` returns the documents that
+        the offline agent can use. `pinned` is the result of `pin` when the job was planned. `on_text` gets replies while they
+        arrive. Raises BenchError if the saved agent has changed since `pin` was called."""
         saved = self.find_saved(name)
         if pinned is not None and name in pinned:
             check_same(name, pinned[name], saved)
@@ -150,30 +150,31 @@ class Agents:
         return BoundAgent(asked, width, identity, getattr(agent, "look", None))
 
     def end_calls(self, job: str) -> None:
-        """Abort all running calls of the job's agents, and refuse later calls. Must be called in the job's event loop."""
+        """Cancel all running calls of the job's agents, and refuse later calls. Call this function in the event loop of the
+        job."""
         for agent in list(self._of_jobs.get(job, ())):
             agent.end_calls()
 
     def forget_job(self, job: str) -> None:
-        """Forget the agents of a job that is over."""
+        """Forget the agents of a job that has ended."""
         self._of_jobs.pop(job, None)
 
     def check_addresses(self, settings: Mapping[str, Any]) -> None:
-        """Raise NotAllowed when settings name an address or a key, the server has sign-in, and the actor may not change agents;
-        otherwise anybody could send the server's keys to an address of their choice."""
+        """Raise NotAllowed if settings contain an address or a key, people sign in on this server, and the actor may not change
+        agents. Otherwise anybody could send the server's keys to any address."""
         named = [name for name in ADDRESS_SETTINGS if settings.get(name)]
         if named and is_guarded():
             check_permission(self._db, "change agents", f"the setting {named[0]}")
 
     def find_saved(self, name: str) -> SavedAgent | None:
-        """Return the agent saved under this name, or None if there is no such agent or the name is a full name such as
-        openai:MODEL."""
+        """Return the agent that is saved under this name. Return None if there is no such agent, or if the name is a full name
+        such as openai:MODEL."""
         return saved_agents.find(self._db, name) if ":" not in name else None
 
     def pin(self, names: Iterable[str], settings: Iterable[Mapping[str, Any]] = ()) -> dict[str, Json]:
-        """Return the versions that a job depends on, to be stored in its parameters: {"saved": {name: identity}} for saved
-        agents, {"words": {prompt: hash}} for edited prompts, and {"embeddings": {name: model and address}} for endpoints used
-        as embedding models. Empty parts are left out."""
+        """Return the versions that a job depends on, which its parameters store: {"saved": {name: identity}} for saved agents,
+        {"words": {prompt: hash}} for edited prompts, and {"embeddings": {name: model and address}} for endpoints used as
+        embedding models. Empty parts are left out."""
         identities = {name: agent.what_it_is for name in names if (agent := self.find_saved(name))}
         words = prompts.load_current_versions(self._db)
         embeddings = {
@@ -185,8 +186,7 @@ class Agents:
         return {name: values for name, values in pinned.items() if values}
 
     def find_embedding_agent(self, settings: Mapping[str, Any]) -> EmbeddingAgent | None:
-        """Return the endpoint that the settings name as embedding model, or None if the embedding model is not at an
-        endpoint."""
+        """Return the endpoint that the settings name as embedding model, or None if they name none."""
         name = str(settings.get("embedding_model") or "")
         saved = self.find_saved(name)
         is_endpoint = is_embedding_endpoint(name, saved)
@@ -200,24 +200,24 @@ class Agents:
         job: str | None = None,
         pinned: Mapping[str, str] | None = None,
     ) -> ModelEndpoints:
-        """Return the embedding models and rerankers at endpoints for a job with these settings; `pinned` is the part
-        "embeddings" of what `pin` returned when the job was planned."""
+        """Return the embedding models and rerankers at endpoints for a job with these settings. `pinned` is the part
+        "embeddings" of the result of `pin` when the job was planned."""
         return ModelEndpoints(self.ledger, self.find_saved, ENVIRONMENT.get(), settings, budget, job, pinned)
 
     def budget(self, limit: float | None, job: str) -> Budget:
-        """Return the job's budget, from which the costs so far are already deducted."""
+        """Return the job's budget after deducting the costs so far."""
         budget = self._budgets[job] = Budget(limit, self.ledger.sum_charges(job))
         return budget
 
     def sum_reserved(self, job: str) -> float | None:
-        """Return the highest possible cost in US dollars of the job's running calls, leaving out calls of unknown price, or
-        None if the job does not run in this process."""
+        """Return the highest possible cost in US dollars of the job's running calls, or None if the job does not run in this
+        process. Calls of unknown price are left out."""
         budget = self._budgets.get(job)
         return None if budget is None else budget.reserved
 
     def check(self, name: str, settings: Mapping[str, Any], budget: float | None, owner: str = "agent") -> Agent:
-        """Return the agent with this name, not bound to a job. Raises BenchError when the agent does not exist, when a setting
-        is invalid, or when there is a budget but no price."""
+        """Return the agent with this name without connecting it to a job. Raises BenchError if the agent does not exist, if a
+        setting is invalid, or if there is a budget but no price."""
         saved = self.find_saved(name)
         own = {**(saved.settings if saved else {}), **keys.select_owner(settings, owner)}
         if budget is not None:
@@ -231,8 +231,8 @@ class Agents:
         return self._build(name, saved, settings, owner, None)[0]
 
     def check_embedding(self, settings: Mapping[str, Any], budget: float | None) -> bool:
-        """Return whether the settings name an endpoint as embedding model. Raises BenchError when one of its settings is
-        invalid, or when there is a budget but no price."""
+        """Return whether the settings name an endpoint as embedding model. Raises BenchError if one of its settings is invalid,
+        or if there is a budget but no price."""
         agent = self.find_embedding_agent(settings)
         if agent is not None and budget is not None and agent.price_in is None:
             raise BenchError(
@@ -242,12 +242,12 @@ class Agents:
         return agent is not None
 
     def is_paid(self, name: str) -> bool:
-        """Return whether calls to the agent may cost money, because the agent is at an endpoint."""
+        """Return whether calls to the agent can cost money, which is so if the agent is at an endpoint."""
         saved = self.find_saved(name)
         return saved.asks_endpoint if saved else asks_endpoint(name)
 
     def make(self, name: str, settings: Mapping[str, Any] | None = None, owner: str = "agent") -> Agent:
-        """Create the agent without ledger, budget and limits; the caller has to add them."""
+        """Create the agent without ledger, budget and limits, which the caller must add."""
         return self._build(name, self.find_saved(name), settings or {}, owner, None)[0]
 
     def _build(
@@ -258,7 +258,7 @@ class Agents:
         owner: str,
         documents: Callable[[], Sequence[Document]] | None,
     ) -> tuple[Agent, dict[str, Any]]:
-        """Create the agent, and return (the agent, the settings with which it was created)."""
+        """Create the agent; return (the agent, the settings with which it was created)."""
         full = saved.full_name if saved else name
         own = {**(saved.settings if saved else {}), **keys.select_owner(settings, owner)}
         place = {"base_url": saved.base_url, "key_env": saved.key_env} if saved else {}
@@ -267,7 +267,7 @@ class Agents:
 
 
 def check_same(name: str, planned: Mapping[str, Any], saved: SavedAgent | None) -> None:
-    """Raise BenchError when the saved agent was changed or deleted since a job was planned with it."""
+    """Raise BenchError if the saved agent was changed or deleted after a job with it was planned."""
     if saved is None:
         raise BenchError(f"The agent {name} was deleted since this job was planned: save it again as {planned['name']}.")
     now = saved.what_it_is

@@ -1,4 +1,4 @@
-"""Stores the replies to batch files in the ledger, and counts them by outcome."""
+"""Store the replies to batch files in the ledger (the record of all LLM calls), and count what came of them."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -22,33 +22,33 @@ LINES_AT_ONCE = 500
 
 @dataclass(slots=True)
 class CollectedReplies:
-    """The numbers of replies collected from one folder, by outcome."""
+    """Numbers of the replies that were collected from one folder, by what came of them."""
 
     folder: str
     taken: int = 0
     """Number of replies that were stored in the ledger."""
     again: int = 0
-    """Number of requests whose reply could not be used, so that the next batch file asks again."""
+    """Number of requests whose reply could not be used and that the next batch file contains again."""
     failed: int = 0
-    """Number of requests whose reply could not be used and that are not asked again."""
+    """Number of requests whose reply could not be used and that are not sent again."""
     missing: int = 0
-    """Number of requests that got no reply, so that the next batch file asks again."""
+    """Number of requests without a reply, which the next batch file contains again."""
     already: int = 0
-    """Number of replies that had been stored before."""
+    """Number of replies that were already stored."""
     doubled: int = 0
-    """Number of replies to a request that an earlier reply of this collection had answered."""
+    """Number of replies to requests that another reply of this collection had already answered."""
     foreign: int = 0
-    """Number of replies whose requests belong to another batch."""
+    """Number of replies to requests of another batch."""
     broken: int = 0
     """Number of lines in the files that are not replies."""
     cost_usd: float | None = 0.0
     messages: list[str] = field(default_factory=list)
-    """Sentences about files and lines that could not be used, or that are still awaited."""
+    """Sentences about files and lines that could not be used, and about replies that have not arrived yet."""
     waiting: int = 0
-    """Number of requests that are still not answered."""
+    """Number of requests that are still without an answer."""
 
     def describe(self) -> str:
-        """Return sentences that describe the outcomes of the collected replies."""
+        """Return sentences that say what came of the collected replies."""
         counts = {
             "taken": self.taken,
             "failed and asked again": self.again,
@@ -65,23 +65,23 @@ class CollectedReplies:
 
     @property
     def has_news(self) -> bool:
-        """Return whether jobs can continue, because requests were answered or have to be sent again."""
+        """Return whether jobs can continue, because requests were answered or must be sent again."""
         return bool(self.taken or self.again or self.failed or self.missing)
 
 
 class ReplyReader:
-    """Stores the replies from reply files in the ledger (the record of all model calls), and counts them."""
+    """Stores the replies from reply files in the ledger (the record of all LLM calls), and counts them."""
 
     def __init__(self, database: Database, agents: Agents, folder: str) -> None:
         self._db, self._agents = database, agents
         self.found = CollectedReplies(folder)
         self._seen: set[str] = set()
         self._touched: set[str] = set()
-        """Names of the request files to which replies were read."""
+        """Names of the request files whose replies were read."""
         self._made: dict[str, OpenAIAgent] = {}
 
     def take_file(self, path: Path) -> None:
-        """Store every reply in a file. Lines that cannot be read are counted, and do not stop the reading."""
+        """Store every reply in a file. Lines that cannot be read are counted, and the next line is read."""
         counts: Counter[str] = Counter()
         first: dict[str, int] = {}
         with path.open("rb") as file:
@@ -104,8 +104,8 @@ class ReplyReader:
                 self.found.messages.append(f"{path.name}: {n:,} lines, first line {first[why]}, {plural}.")
 
     def free_unanswered(self, *names: str) -> None:
-        """Mark the requests that got no reply as not sent, so that the next batch file contains them. This applies to the batch
-        files whose replies were read, and to the files in `names`."""
+        """Mark requests without a reply as not sent, so that the next batch file contains them. This concerns the batch files
+        whose replies were read, and the files in `names`."""
         for name in sorted({*self._touched, *names}):
             self.found.missing += batches.release_file(self._db, self.found.folder, name)
         self._touched.clear()
@@ -153,7 +153,7 @@ class ReplyReader:
         found.taken += len(answered)
 
     def _explain_failures(self, failures: Mapping[str, tuple[str, str, bool]]) -> None:
-        """Add one message for each reason of a failure that the messages do not contain yet."""
+        """Add one message for each reason of a failure that has no message yet."""
         for _, why, _ in failures.values():
             if why not in self.found.messages and len(self.found.messages) < 20:
                 self.found.messages.append(why)
@@ -166,7 +166,7 @@ class ReplyReader:
 
 
 def make_batch_agent(agents: Agents, called: Mapping[str, Any]) -> OpenAIAgent:
-    """Create the agent that a request or a batch file names. Raises BenchError if the agent no longer has an endpoint."""
+    """Create the agent that a request or a batch file names. Raises BenchError if the agent has no endpoint any more."""
     owner = str(called["owner"])
     settings = {f"{owner}.{name}": value for name, value in called["settings"].items()}
     agent = agents.make(str(called["name"]), settings, owner)
@@ -178,8 +178,8 @@ def make_batch_agent(agents: Agents, called: Mapping[str, Any]) -> OpenAIAgent:
 
 
 def _read_reply(agent: OpenAIAgent, reply: BatchReply, request: WaitingRequest) -> Completion | BatchFailure:
-    """Parse one reply. A reply that cannot be processed is returned as a failure with the reply's body, so that the body is
-    stored and can be parsed again when a job repeats the request."""
+    """Parse one reply. If a reply cannot be processed, it becomes a failure with the body of the reply. The body is stored, and
+    is parsed again if a job repeats the request."""
     try:
         return agent.read_batch_reply(reply, request.sent)
     except Exception as error:  # noqa: BLE001 - the reply may have been charged, so it is kept whatever the error

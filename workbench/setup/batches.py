@@ -1,5 +1,5 @@
-"""Manages batch files: jobs write their requests to files in a folder, an endpoint's Batch API or `vllm run-batch` answers the
-files, and the replies are stored in the ledger (the record of all model calls), so that the jobs can continue."""
+"""Manage batch files. Jobs write their LLM requests to files in a folder; an endpoint's Batch API, or `vllm run-batch`, answers
+the files; the replies are stored in the ledger (the record of all LLM calls), and the jobs continue."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
@@ -25,48 +25,48 @@ NO_ENDPOINT = "--batch needs an agent at an endpoint (openai:MODEL): the agents 
 
 
 class FileState(NamedTuple):
-    """The state of one batch file, for display."""
+    """The state of one batch file, as the screen shows it."""
 
     name: str
     endpoint: str
-    """Address and model of the endpoint that the file's requests are for."""
+    """Address and model of the endpoint to which the file's requests are sent."""
     requests: int
     waiting: int
-    """Number of the file's requests that are not answered yet."""
+    """Number of the file's requests that have no answer yet."""
     batch: str | None
-    """Id of the batch at the endpoint; None = the file was not sent yet."""
+    """Id of the batch at the endpoint, or None if the file was not sent yet."""
     status: str
     answered: int = 0
-    """Number of requests that the endpoint says it has answered so far."""
+    """Number of requests that the endpoint has answered so far according to its own report."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchFolder:
-    """The batch files of one folder, and the requests in the folder that are not answered yet."""
+    """The batch files in one folder, and the requests in the folder that have no answer yet."""
 
     folder: str
     files: list[FileState]
     waiting: int
-    """Number of requests in the folder that are not answered yet."""
+    """Number of requests in the folder that have no answer yet."""
     price_usd: float | None
-    """Highest possible cost in US dollars of the waiting requests at batch prices; None = a price is unknown."""
+    """Highest possible cost in US dollars of the waiting requests at batch prices, or None if a price is unknown."""
     price_now_usd: float | None
-    """Highest possible cost in US dollars of the waiting requests if they were asked directly; None = a price is unknown."""
+    """Highest possible cost in US dollars of the waiting requests if they were sent directly, or None if a price is unknown."""
     jobs: list[str]
     """Ids of the jobs that wait for replies in this folder."""
 
 
 class BatchStage:
-    """Methods that write, send and collect batch files."""
+    """Methods that write and send batch files, and that collect their replies."""
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
 
     @requires("steer jobs", "job", is_logged=False)
     def assign(self, job: str, folder: Path | None) -> None:
-        """Make the job write its requests to batch files in `folder` from its next start on, or, if `folder` is None, send them
-        directly. Raises BenchError if none of the job's agents is at an endpoint, and then cancels the job if it was never
-        started."""
+        """From its next start on, make the job write its requests to batch files in `folder`, or, if `folder` is None, send
+        them directly. Raises BenchError if none of the job's agents is at an endpoint; a job that was never started is then
+        cancelled."""
         row = jobs.get(self._db, job)
         if folder is not None and not any(map(self._agents.is_paid, _list_agents(row.params))):
             if row.heartbeat is None:
@@ -78,15 +78,15 @@ class BatchStage:
 
     @requires("steer jobs", "job", is_logged=False)
     def assign_own_folder(self, job: str) -> None:
-        """Make the job write its requests to batch files in the job's own folder beside the workspace. Raises BenchError if the
-        workspace is in memory, or for the same reasons as `assign`."""
+        """Make the job write its requests to batch files in a folder for this job beside the workspace. Raises BenchError if
+        the workspace is in memory, and for the same reasons as `assign`."""
         if self._db.path is None:
             raise BenchError("A workspace in memory has no folder for batch files: open a workspace file.")
         self.assign(job, self._db.locate_folder("batches") / job)
 
     async def carry(self, job: str, work: Callable[[], Awaitable[dict[str, Json]]]) -> dict[str, Json]:
-        """Run `work`, the body of the job. If the job has a folder for batch files, its requests are written there, and the
-        result describes the requests that are not answered yet."""
+        """Run `work`, which does the work of the job. If the job has a folder for batch files, its requests are written there,
+        and the result describes the requests that have no answer yet."""
         folder = (await asyncio.to_thread(jobs.get, self._db, job)).batch
         if folder is None:
             return await work()
@@ -102,7 +102,7 @@ class BatchStage:
 
     @contextmanager
     def collect_requests(self, job: str, folder: str) -> Iterator[BatchCollector]:
-        """Return a context manager in which the job's agents write their requests to batch files in the folder."""
+        """Return a context manager. Within its block, the job's agents write their requests to batch files in the folder."""
         collector = self._agents.collectors[job] = BatchCollector(self._db, folder)
         try:
             yield collector
@@ -119,8 +119,8 @@ class BatchStage:
         return None if folder is None else self.load_folder(folder)
 
     def load_folder(self, folder: str) -> BatchFolder:
-        """Return the batch files of a folder with their last known states; costs are included if the actor may see them. Raises
-        BenchError for an unknown folder."""
+        """Return the batch files of a folder with their last known states. Costs are included if the actor may see them. Raises
+        BenchError if the folder is unknown."""
         files = batches.list_files(self._db, folder)
         waiting = batches.sum_waiting(self._db, folder)
         if not files and not waiting.requests:
@@ -136,10 +136,10 @@ class BatchStage:
 
     @requires("steer jobs", "folder")
     def submit(self, folder: str) -> BatchFolder:
-        """Send the folder's batch files that were not sent yet to their endpoints. Raises BenchError when there is no such
-        file, or when an endpoint cannot be used."""
+        """Send those batch files of the folder to their endpoints that were not sent yet. Raises BenchError if there is no such
+        file, or if an endpoint cannot be used."""
         self.load_folder(folder)
-        batches.write_files(self._db, folder)  # without what was answered elsewhere meanwhile
+        batches.write_files(self._db, folder)  # requests that were answered elsewhere meanwhile are left out
         files = [file for file in batches.list_files(self._db, folder) if file.batch is None and file.waiting]
         if not files:
             raise BenchError(f"{folder} has no file to send: every file was sent or is fully answered.")
@@ -155,7 +155,7 @@ class BatchStage:
 
     @requires("steer jobs", "folder", is_logged=False)
     def status(self, folder: str) -> BatchFolder:
-        """Ask the endpoints for the state of each batch that has not ended. Raises BenchError when an endpoint cannot be
+        """Ask the endpoints for the states of all batches that have not ended. Raises BenchError if an endpoint cannot be
         used."""
         found = self.load_folder(folder)
         states = asyncio.run(self._load_states(folder))
@@ -171,9 +171,9 @@ class BatchStage:
 
     @requires("steer jobs", "folder")
     def collect(self, folder: str, replies: Iterable[Path] = ()) -> CollectedReplies:
-        """Store the replies to the folder's requests in the ledger: the replies in the files `replies` or, without such files,
-        the replies in files beside the requests and from batches that have ended at their endpoint. Raises BenchError when a
-        file or an endpoint cannot be used."""
+        """Store the replies to the folder's requests in the ledger. They come from the files `replies`; if none are given, from
+        files beside the requests and from batches that have ended at their endpoints. Raises BenchError if a file or an
+        endpoint cannot be used."""
         self.load_folder(folder)
         named = list(replies)
         for path in named:
@@ -195,7 +195,7 @@ class BatchStage:
         return found
 
     def _take_replies(self, reading: ReplyReader, file: BatchFile, state: BatchState | None) -> None:
-        """Store the replies to the requests of one file, if there are any."""
+        """Store the replies to the requests in one file, if there are any."""
         if not file.waiting:
             return
         paths = [path for path in _list_reply_paths(Path(reading.found.folder), file.name) if path.is_file()]
@@ -213,7 +213,7 @@ class BatchStage:
             reading.free_unanswered(file.name)
 
     async def _load_states(self, folder: str) -> dict[str, BatchState]:
-        """Return a dict from file to the state of its batch, for the sent files that are not fully answered."""
+        """Return a dict from file to the state of its batch, for files that were sent and are not completely answered."""
         states = {}
         for file in batches.list_files(self._db, folder):
             if file.batch is not None and file.waiting:
@@ -223,7 +223,7 @@ class BatchStage:
         return states
 
     async def _fetch(self, folder: str) -> dict[str, BatchState]:
-        """Download the replies of the batches that have ended; return the states of all batches."""
+        """Download the replies of batches that have ended; return the states of all batches."""
         states = await self._load_states(folder)
         for file in batches.list_files(self._db, folder):
             state = states.get(file.name)
@@ -250,7 +250,7 @@ class BatchStage:
 
 @asynccontextmanager
 async def _open_endpoint(agent: OpenAIAgent) -> AsyncIterator[BatchEndpoint]:
-    """Return a context manager that opens the Batch API of an agent's endpoint and closes it at the end."""
+    """Return a context manager that opens the Batch API of an agent's endpoint, and closes it at the end of the block."""
     endpoint = BatchEndpoint(agent)
     try:
         yield endpoint
@@ -259,13 +259,13 @@ async def _open_endpoint(agent: OpenAIAgent) -> AsyncIterator[BatchEndpoint]:
 
 
 def _list_reply_paths(folder: Path, requests: str) -> tuple[Path, Path]:
-    """Return the paths of the files with the replies and the errors for a file of requests: requests-2.jsonl gives
+    """Return the paths of the files with replies and errors that belong to a file of requests: requests-2.jsonl gives
     replies-2.jsonl and errors-2.jsonl."""
     return folder / requests.replace("requests", "replies", 1), folder / requests.replace("requests", "errors", 1)
 
 
 def _list_agents(params: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the names of the agents in a job's parameters."""
+    """Yield the names of the agents in the parameters of a job."""
     for name in (params.get("agent"), *params.get("judges", ()), *params.get("agents", ())):
         if name:
             yield str(name)
@@ -273,8 +273,8 @@ def _list_agents(params: Mapping[str, Any]) -> Iterator[str]:
 
 
 def describe_waiting(folder: str, waiting: BatchSum, written: list[str], result: Mapping[str, Any]) -> dict[str, Json]:
-    """Return the part of a job's result that describes the requests that are not answered yet: their counts and costs, and the
-    next steps."""
+    """Return the part of a job's result that describes the requests without an answer: their numbers and costs, and the next
+    steps."""
     n = f"{waiting.requests:,} {'request waits' if waiting.requests == 1 else 'requests wait'} for a batch in {folder}"
     files = f", new in {', '.join(written)}" if written else ", written before"
     prices = (

@@ -1,5 +1,5 @@
-"""Finds out which parameters and capabilities an agent's endpoint supports, with a few small calls (probes) that are recorded
-in the ledger of all calls. The doctor shows the results in the first table of its test of an agent."""
+"""Find out which parameters and abilities an agent's endpoint supports, with a few small calls (probes) that the ledger
+records. The doctor shows the results in the first table about an agent."""
 
 import asyncio
 import time
@@ -16,39 +16,39 @@ from workbench.setup.doctor_check import DoctorCheck
 
 
 class CapabilityCheck(DoctorCheck):
-    """What is known about one parameter or capability of the agent's endpoint; `ok` is true even if the endpoint refuses the
+    """What is known about one parameter or ability of the agent's endpoint; `ok` is true even if the endpoint refuses the
     parameter."""
 
     __slots__ = ()
 
     @property
     def is_refused(self) -> bool:
-        """Return whether the endpoint refuses the parameter, so that calls are made without it."""
+        """Return whether the endpoint refuses the parameter, so that calls leave it out."""
         return self.message.startswith(REFUSED)
 
 
 def list_probes(agent: Agent) -> Sequence[Probe]:
-    """List the probes (small requests) that show what the agent supports; the list is empty for an agent without a model."""
+    """Return the probes (small requests) that show what the agent supports; empty if the agent has no model."""
     make = getattr(agent, "list_probes", None)
     return make() if make else ()
 
 
 def price_probes(agent: Agent) -> float | None:
-    """Return the highest possible cost of the probes in US dollars, or None if the cost is unknown. Thinking tokens whose
-    number is unknown are not counted."""
+    """Return the highest possible cost of the probes in US dollars, or None if the cost is unknown. Thinking tokens are not
+    counted if their number is unknown."""
     prices = [agent.worst_price(probe.prompt, {}, probe.sampling) for probe in list_probes(agent)]
     known = [price for price in prices if price is not None]
     return sum(known) if len(known) == len(prices) else None
 
 
 async def try_parameters(agent: Agent, ledger: Ledger) -> Completion | None:
-    """Send the probes one after another, so that the agent's profile lists what the endpoint accepts; return the first reply,
-    or None for an agent without a model. Raises BenchError when the first probe gets no answer."""
+    """Send the probes one after the other, so that the agent's profile lists what the endpoint accepts. Return the first reply,
+    or None if the agent has no model. Raises BenchError if the first probe gets no answer."""
     first = None
     with getattr(agent, "relearn_profile", nullcontext)():
         for number, probe in enumerate(list_probes(agent)):
             ledgered = LedgeredAgent(agent, ledger, on_text=_drop_text if probe.is_streamed else None)
-            index = time.time_ns() // 1_000_000  # a new sample, which the ledger cannot answer
+            index = time.time_ns() // 1_000_000  # a new sample, for which the ledger has no answer
             with suppress(AgentError) if number else nullcontext():
                 completion = await ledgered.ask(probe.prompt, {}, replace(probe.sampling, index=index))
                 first = first or completion
@@ -56,8 +56,8 @@ async def try_parameters(agent: Agent, ledger: Ledger) -> Completion | None:
 
 
 def list_capabilities(agent: Agent) -> dict[str, str]:
-    """Return a dict from label to description of the capabilities that are known to be supported or, for an agent without a
-    model, of the values that the agent returns besides text."""
+    """Return a dict from label to description of the abilities that are known to be supported. If the agent has no model,
+    return what it gives besides text."""
     profile, describe = getattr(agent, "profile", None), getattr(agent, "describe_capabilities", None)
     if profile is not None:
         return describe_profile(profile)
@@ -69,8 +69,8 @@ def list_capabilities(agent: Agent) -> dict[str, str]:
 
 
 def check_capabilities(agent: Agent, ledger: Ledger, say: Callable[[str], None]) -> list[DoctorCheck]:
-    """Return one check for the agent, one for each capability, and one for the tokens and seconds of a call. If the agent does
-    not answer, return only the check for the agent."""
+    """Return one check for the agent, one for each ability, and one for the tokens and seconds of a call. If the agent does not
+    answer, return only the check for the agent itself."""
     number, price = len(list_probes(agent)), price_probes(agent)
     if number:
         cost = "price unknown" if price is None else f"at most {price:.4f} USD without its thinking" if price else "free"
@@ -109,4 +109,4 @@ def _describe_call(completion: Completion) -> str:
 
 
 def _drop_text(prompt: object, text: str) -> None:
-    """Ignore streamed text; the probe for streaming only needs a function that receives it."""
+    """Ignore a streamed text; the probe for streaming only needs some function that receives it."""

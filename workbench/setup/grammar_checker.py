@@ -1,5 +1,5 @@
-"""Manages the grammar checker: a LanguageTool server at a given address, a server that this program starts on this machine, or
-no server. The workspace stores the choice; a job's setting grammar.server overrides it."""
+"""Manage the grammar checker: a LanguageTool server at a given address, a server that this program starts on this machine, or
+none. The workspace stores the choice, and a job's setting grammar.server replaces it."""
 
 import time
 from functools import partial
@@ -17,33 +17,34 @@ from workbench.roles import requires
 __all__ = ["DOWNLOAD_MB", "HERE", "JAVA", "MEMORY_MB", "NONE", "TRIED_QUESTION", "CheckerCard", "GrammarCheckerStage"]
 
 KEY = "languagetool"
-"""Key of the setting with the chosen grammar checker: its address, "here" (started on this machine) or "none"."""
+"""Key of the workspace setting with the chosen grammar checker: its address, "here" (started on this machine) or "none"."""
 TRIED_QUESTION = "Who did wrote the letter to the council?"
-"""A question with a grammar error, for testing the checker."""
+"""A question with a grammar error, with which the checker is tested."""
 
 
 class CheckerCard(NamedTuple):
-    """The grammar checker and its settings, for display."""
+    """The grammar checker and its settings, as the screen shows them."""
 
     server: str
     """Address of the checker, "here" (started on this machine) or "none"."""
     is_chosen: bool
-    """Whether somebody chose a checker. If not, LanguageTool is started on this machine if its files are there."""
+    """Whether a person has chosen a checker. If nobody has, LanguageTool is started on this machine, provided that its files
+    are there."""
     missing: str
-    """Sentence that says why no checker can be started on this machine; "" = one can."""
+    """Sentence that says why no checker can be started on this machine; "" if one can."""
     folder: str
-    """Folder with LanguageTool's files, into which they are downloaded."""
+    """Folder of LanguageTool's files, to which they are downloaded."""
     is_running: bool
-    """Whether this app is running a checker that it has started."""
+    """Whether a checker that this app has started is running."""
 
 
 class CheckerTest(NamedTuple):
     """The result of testing the grammar checker."""
 
     why: str
-    """Reason why the test question could not be checked; "" = it was checked."""
+    """Reason why the test question could not be checked; "" if it was checked."""
     rules: tuple[str, ...]
-    """Names of the grammar rules that TRIED_QUESTION breaks, as the checker found."""
+    """Names of the grammar rules that TRIED_QUESTION breaks according to the checker."""
     version: str | None
     seconds: float
 
@@ -68,9 +69,10 @@ class GrammarCheckerStage:
 
     @requires("change agents", "server")
     def choose(self, server: str) -> None:
-        """Choose the grammar checker: an address, "here" (on this machine) or "none"; "" selects "here" if a server can be
-        started on this machine, else "none". If the value is not "here", a checker that runs on this machine is stopped. Raises
-        BenchError on an invalid value, and on an address inside the server's network if the server has sign-in."""
+        """Choose the grammar checker: an address, "here" (on this machine) or "none". The value "" stands for "here" if a
+        server can be started on this machine, otherwise for "none". If another value than "here" is chosen, a checker that runs
+        on this machine is stopped. Raises BenchError if the value is invalid, or if people sign in on this server and the
+        address is inside its network."""
         clean = languagetool.check_server(server)
         check_reachable(clean)
         stored.put(self._db, KEY, clean)
@@ -79,13 +81,13 @@ class GrammarCheckerStage:
 
     @requires("change agents", lambda arguments: "a download of LanguageTool", is_logged=False)
     def download(self, turn: str) -> RunningWork[bool]:
-        """Download LanguageTool's files in the background; calls with the same `turn` share one download. Raises BenchError
-        when the download fails."""
+        """Download LanguageTool's files in the background; calls with the same `turn` share one download. Raises BenchError if
+        the download fails."""
         return self._cache.get(("download", turn), _download, keeps_errors=True)
 
     @requires("change agents", lambda arguments: "a test of the checker of grammar", is_logged=False)
     def test(self, turn: str) -> RunningWork[CheckerTest]:
-        """Test the grammar checker on TRIED_QUESTION, in the background. `turn` identifies the press of the button: calls with
+        """Test the grammar checker on TRIED_QUESTION, in the background. `turn` identifies the click on the button; calls with
         the same value share one test."""
         return self._cache.get(("test", turn), partial(_test, self.find_server()))
 

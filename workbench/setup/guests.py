@@ -1,4 +1,4 @@
-"""Checks that the role of guest (a person who sees one release and nothing else) is given with an existing release."""
+"""Check that the role of guest (a person who sees one release and nothing else) is given together with an existing release."""
 
 from core.errors import BenchError
 from store.engine.database import Database
@@ -7,8 +7,8 @@ from workbench.roles import GUEST, ROLES
 
 
 def check_role(database: Database, role: str, release: str | None) -> None:
-    """Raise BenchError when the role is unknown, when the role is guest and the release is missing or unknown, or when another
-    role is given with a release."""
+    """Raise BenchError if the role is unknown, if the role is guest and its release is missing or unknown, or if another role
+    is given together with a release."""
     if role not in ROLES:
         raise BenchError(f"There is no role {role}: choose among {', '.join(ROLES)}.")
     if role != GUEST:

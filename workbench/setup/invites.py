@@ -1,5 +1,5 @@
-"""Manages invites: links that each let one person create an account. The secret of an invite is returned once, when the invite
-is created; the workspace stores only the SHA-256 of the secret."""
+"""Manage invites: links with each of which one person can create an account. The secret of an invite is returned only once,
+when the invite is created; the workspace stores only its SHA-256."""
 
 import secrets
 from collections.abc import Callable
@@ -33,7 +33,7 @@ INVITE_DAYS = 7
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """A newly created invite, with its secret."""
+    """A new invite with its secret."""
 
     row: InviteRow
     secret: str
@@ -54,13 +54,13 @@ class Invites:
         clock: Callable[[], float],
         has_owner: Callable[[], bool],
     ) -> None:
-        """Create the stage; the function `has_owner` returns whether at least one admin can sign in."""
+        """Create the stage. The function `has_owner` returns whether at least one admin can sign in."""
         self._db, self._passwords, self._attempts, self._sign_ins = database, passwords, attempts, sign_ins
         self._clock, self._has_owner = clock, has_owner
 
     def create_first_link(self) -> str:
-        """Create the invite for the first owner, who becomes an admin, and return its secret; earlier such invites are revoked.
-        Raises BenchError when an admin can already sign in."""
+        """Create the invite for the first owner, who becomes an admin; return its secret. Earlier invites for the first owner
+        are revoked. Raises BenchError if an admin can already sign in."""
         if self._has_owner():
             raise BenchError("An admin can sign in already: the link for the first owner is not needed any more.")
         at, secret = format_time(self._clock()), secrets.token_urlsafe(32)
@@ -84,10 +84,11 @@ class Invites:
         person: str = "",
         release: str | None = None,
     ) -> Invite:
-        """Create an invite: a link with which one person can create an account with `role`. `person` is the only name allowed,
-        which may be the name of a person who has worked here before; "" allows any new name. `release` is the only release that
-        a guest sees. `by` names the inviter if there is no actor. Raises BenchError if the role, release, name or number of
-        days is invalid, or if the server has sign-in but no sign-in by password."""
+        """Create an invite: a link with which one person can create an account with the role `role`. `person` is the only name
+        that the new account can have, possibly that of a person who has worked here before; "" allows any new name. `release`
+        is the only release that a guest sees. `by` is the name of the person who invites, if there is no actor. Raises
+        BenchError if the role, release, name or number of days is invalid, or if people sign in on this server but not by
+        password."""
         sources = load_sign_in_sources()
         if sources and "local" not in sources:
             raise BenchError("Nobody signs in here by password, so invites do not work: give the person a role instead.")
@@ -110,23 +111,23 @@ class Invites:
         return invites.load_invites(self._db.rows)
 
     def find_state(self, row: InviteRow) -> InviteState:
-        """Return "open" if the invite can be used, else "used", "revoked" or "expired"."""
+        """Return "open" if the invite can be used, otherwise "used", "revoked" or "expired"."""
         return "used" if row.used_at is not None else find_secret_state(row.revoked_at, row.expires_at, self._clock())
 
     @requires("invite people", lambda arguments: f"revoked: {arguments['id']}")
     def revoke_invite(self, id: str) -> None:
-        """Revoke an unused invite. Raises BenchError if no open invite has this id."""
+        """Revoke an unused invite. Raises BenchError if there is no open invite with this id."""
         if not self._db.write(lambda cursor: invites.revoke(cursor, id, format_time(self._clock()))):
             raise BenchError(f"There is no open invite {id}: list the open invites.")
 
     def find_invited_person(self, secret: str) -> str:
-        """Return the only name that the invite with this secret allows, or "" if the invite allows any new name. Raises
-        BenchError when the invite cannot be used."""
+        """Return the only name that the invite with this secret allows; "" if it allows any new name. Raises BenchError if the
+        invite cannot be used."""
         return self._check_invite(self._db.rows, hash_secret(secret)).person
 
     def accept_invite(self, secret: str, name: str, password: str, address: str) -> Identity:
-        """Create a local account with the invite's role, this name and this password. Raises BenchError when the invite cannot
-        be used, when the name belongs to somebody else, or when the password is too short."""
+        """Create an account with the invite's role, this name and this password. Raises BenchError if the invite cannot be
+        used, if the name belongs to another person, or if the password is too short."""
         keys = {f"invite {address}": MAX_FAILURES, f"address {address}": MAX_FAILURES_OF_AN_ADDRESS}
         self._attempts.begin(keys, "accept an invite", "", address)
         sha256 = hash_secret(secret)
@@ -163,7 +164,7 @@ class Invites:
         return Identity(account.person, account.name, "local")
 
     def _check_invite(self, fetch: Fetch, sha256: str) -> InviteRow:
-        """Return the invite whose secret has this SHA-256. Raises BenchError when the invite cannot be used."""
+        """Return the invite whose secret has this SHA-256. Raises BenchError if the invite cannot be used."""
         invite = invites.find_invite(fetch, sha256)
         if invite is None:
             raise BenchError("There is no such invite: check that the whole link was copied, or ask for a new one.")
@@ -178,7 +179,7 @@ class Invites:
         return invite
 
     def _check_invited_name(self, invite: InviteRow, name: str) -> str:
-        """Return the name as this workspace spells it. Raises BenchError when the invite does not allow this name."""
+        """Return the name in the spelling of this workspace. Raises BenchError if the invite does not allow this name."""
         person = self._check_local_name(name)
         if invite.person and not is_same_person(invite.person, person):
             raise BenchError(f"This invite is for {invite.person}: give that name.")
@@ -197,8 +198,8 @@ class Invites:
         return person
 
     def _check_local_name(self, name: str) -> str:
-        """Return the name as this workspace spells it. Raises BenchError when the name is empty or too long, or looks like the
-        name of a person from a provider or a proxy."""
+        """Return the name in the spelling of this workspace. Raises BenchError if the name is empty or too long, or looks like
+        that of a person from a provider or a proxy."""
         person = names.spell_name(self._db, check_person_name(name))
         if ":" in fold_name(person):
             raise BenchError(

@@ -1,5 +1,5 @@
-"""Shows the log of the workspace: who did what, and what was refused. The log does not contain decisions, rewrites and typed
-text, which are stored elsewhere with name and time."""
+"""Show the log of the workspace: who did what, and what was refused. The log leaves out decisions, rewrites and typed text,
+which are stored elsewhere with name and time."""
 
 from collections.abc import Iterator
 
@@ -23,18 +23,18 @@ class LogStage:
 
     @requires("read the log")
     def page(self, wanted: LogFilter, limit: int = 50, offset: int = 0) -> tuple[list[LogLine], int]:
-        """Return one page of the log lines that match the filter, newest first, and the number of all matches."""
+        """Return (one page of the log lines that match the filter, newest first, number of all these lines)."""
         return log.load_page(self._db, wanted, limit, offset), log.count(self._db, wanted)
 
     @requires("read the log")
     def choices(self) -> tuple[list[str | None], list[str]]:
-        """Return the people and the actions that occur in the log, for filtering; None in the list of people stands for the
+        """Return the people and the actions in the log, from which a person can choose; None among the people stands for the
         terminal."""
         return log.list_choices(self._db)
 
     @requires("read the log")
     def file(self, wanted: LogFilter) -> str:
-        """Return the log lines that match the filter as CSV, escaped so that a spreadsheet runs no text as a formula."""
+        """Return the log lines that match the filter as CSV, in which a spreadsheet cannot run any text as a formula."""
         rows = [[words(cell) for cell in row] for row in self._rows(wanted)]
         return renderers()["csv"].render(Page("Log", [Table("Log", HEADS, rows)]))
 
@@ -54,5 +54,5 @@ class LogStage:
 
 
 def describe_details(line: LogLine) -> str:
-    """Return the details of a log line as text, or "" if the line has no details."""
+    """Return the details of a log line as text; "" if there are none."""
     return ", ".join(f"{name} {value}" for name, value in line.details.items() if value not in (None, ""))

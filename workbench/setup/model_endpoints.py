@@ -1,5 +1,5 @@
-"""Provides embedding models and rerankers at endpoints for one job. Calls of these models are recorded in the ledger (the
-record of all calls) and charged to the job's budget, like calls of agents."""
+"""Provide embedding models and rerankers at endpoints for one job. As with agents, the ledger (the record of all LLM calls)
+records the calls of these models, and the job's budget pays for them."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -23,21 +23,21 @@ from store.ledger.ledgered_agent import LedgeredAgent
 from workbench import settings as keys
 
 OWNER = "embedding"
-"""Prefix of the settings of an embedding endpoint, such as embedding.price_in."""
+"""Beginning of the names of settings for an embedding endpoint, such as embedding.price_in."""
 _ADDRESS = re.compile(r"(?:http:(?!//))?(https?://\S+)")
-"""Pattern of a value of the setting `reranker` that names an endpoint: its address, which may follow the prefix http:."""
+"""Pattern of those values of the setting `reranker` that are the address of an endpoint, possibly after the prefix http:."""
 
 
 def is_embedding_endpoint(name: str, saved: SavedAgent | None) -> bool:
-    """Return whether `name`, a value of the setting embedding_model, refers to a model at an endpoint."""
+    """Return whether `name`, a value of the setting embedding_model, is a model at an endpoint."""
     return saved.asks_endpoint if saved else asks_endpoint(name)
 
 
 def make_embedding_agent(
     name: str, saved: SavedAgent | None, settings: Mapping[str, Any], environment: Mapping[str, str]
 ) -> EmbeddingAgent:
-    """Return the agent that calls an embedding endpoint; `settings` are all settings of the job. Raises BenchError on an
-    invalid setting."""
+    """Return the agent that calls an embedding endpoint; `settings` are all settings of the job. Raises BenchError if a setting
+    is invalid."""
     full = saved.full_name if saved else name
     own = check_settings(full, {**(saved.settings if saved else {}), **keys.select_owner(settings, OWNER)})
     key_env = saved.key_env if saved else "OPENAI_API_KEY"
@@ -50,13 +50,13 @@ def make_embedding_agent(
 
 
 def describe_embedding(agent: EmbeddingAgent) -> str:
-    """Return the name and address of the embedding model, which identify it in a run."""
+    """Return the name and address that identify the embedding model in a run."""
     return f"{agent.name} at {agent.shown_url}"
 
 
 def find_rerank_address(value: str) -> str | None:
-    """Return the address in a value of the setting `reranker`, or None if the value names a folder. Raises BenchError on an
-    address that contains a password."""
+    """Return the address in a value of the setting `reranker`, or None if the value is a folder. Raises BenchError if the
+    address contains a password."""
     match = _ADDRESS.fullmatch(value.strip())
     if match is None:
         return None
@@ -77,13 +77,13 @@ class ModelEndpoints:
         job: str | None = None,
         pinned: Mapping[str, str] | None = None,
     ) -> None:
-        """Create the models; `pinned` is a dict from name to the model and address that were set when the job was planned."""
+        """Create the models. `pinned` is a dict from name to the model and address at the time when the job was planned."""
         self._ledger, self._saved, self._environment, self._settings = ledger, find_saved, environment, settings
         self._budget, self._job, self._pinned = budget or Budget(None), job, pinned or {}
         self._agents: dict[str, LedgeredAgent] = {}
 
     def find_embedder(self, name: str, options: EmbeddingOptions) -> Embedder | None:
-        """Return the embedding model with this name, or None if the model is not at an endpoint. Raises BenchError when the
+        """Return the embedding model with this name, or None if the model is not at an endpoint. Raises BenchError if the
         endpoint has changed since the job was planned."""
         saved = self._saved(name)
         if not is_embedding_endpoint(name, saved):
@@ -112,7 +112,7 @@ class ModelEndpoints:
         return EndpointReranker(agent.name, self._bind(f"reranker {agent.name} {options.model}", agent).ask)
 
     def _bind(self, name: str, agent: Agent) -> LedgeredAgent:
-        """Return the agent connected to the ledger and the job's budget, which is created once for each name."""
+        """Return the agent, connected to the ledger and the job's budget; it is created once for each name."""
         if name not in self._agents:
             self._agents[name] = LedgeredAgent(agent, self._ledger, ImmediateBudget(self._budget), self._job)
         return self._agents[name]

@@ -1,4 +1,4 @@
-"""Manages the people of the workspace: gives roles, and ends a person's work without deleting the results."""
+"""Manage the people of the workspace: give them roles, and end a person's work without deleting the results."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -33,17 +33,17 @@ __all__ = ["GUEST", "ROLES", "PeopleStage", "PersonRow", "Role", "Team"]
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """All people of the workspace with their roles, and whether roles are in use."""
+    """All people of the workspace with their roles, and whether the workspace uses roles."""
 
     is_on: bool
-    """Whether roles are in use. If not, nobody has ever had a role, and everybody may do everything."""
+    """Whether the workspace uses roles. If it does not, nobody has a role, and everybody may do everything."""
     people: tuple[PersonRow, ...]
     guests: Mapping[str, str]
-    """A dict from guest to the only release that they see."""
+    """Dict from guest to the only release that the guest sees."""
 
 
 class PeopleStage:
-    """Methods that list people, give them roles, and remove or bring back people."""
+    """Methods that list people, give them roles, remove them and bring them back."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db = database
@@ -55,21 +55,21 @@ class PeopleStage:
         return Team(self.is_on(), tuple(people.list_people(self._db, self._clock())), people.load_guests(self._db))
 
     def is_on(self) -> bool:
-        """Return whether roles are in use, so that permissions are checked."""
+        """Return whether the workspace uses roles, so that permissions are checked."""
         return people.load_status(self._db, "").is_on
 
     def spell_name(self, person: str) -> str:
-        """Return the name as this workspace spells it, ignoring case and surrounding spaces."""
+        """Return the name in the spelling of this workspace; case and spaces at the ends do not matter."""
         return names.spell_name(self._db, person)
 
     def role(self, person: str) -> Role | None:
-        """Return the effective role of this person, or None while roles are not in use."""
+        """Return the role that this person has in effect, or None if the workspace does not use roles."""
         found = people.load_status(self._db, person.strip())
         role: Role = next((role for role in ROLES if role == found.role), DEFAULT_ROLE)
         return role if found.is_on else None
 
     def explain_refusal(self, what: str) -> str | None:
-        """Return why the actor lacks the permission `what`, for display on a button, or None if the actor has it."""
+        """Return the reason why the actor lacks the permission `what`, to be shown at a button, or None if the actor has it."""
         return explain_refusal(self._db, what)
 
     def list_forbidden_permissions(self) -> frozenset[str]:
@@ -77,7 +77,7 @@ class PeopleStage:
         return list_forbidden_permissions(self._db)
 
     def find_guest_release(self) -> str | None:
-        """Return the name of the only release that the actor may see as a guest, or None if the actor is not a guest."""
+        """Return the name of the only release that the actor may see, or None if the actor is not a guest."""
         return find_guest_release(self._db)
 
     def may_do(self) -> dict[str, frozenset[Role]]:
@@ -86,9 +86,9 @@ class PeopleStage:
 
     @requires("give roles", "person", notes=["role"])
     def give(self, person: str, role: Role, release: str | None = None) -> None:
-        """Give a person a role; whoever gives the first role, other than at the terminal, becomes an admin. `release` is the
-        only release that a guest sees. Raises BenchError when no admin would be left, when the giver has no name, or when a
-        guest has no release."""
+        """Give a person a role. The person who gives the first role becomes an admin, unless this happens at the terminal.
+        `release` is the only release that a guest sees. Raises BenchError if no admin would be left, if the person who gives
+        the role has no name, or if a guest has no release."""
         name, by = check_person_name(person), actor.get_name()
         check_role(self._db, role, release)
         found = people.load_status(self._db, name)
@@ -111,17 +111,17 @@ class PeopleStage:
 
     @requires("give roles", lambda arguments: "nobody: roles are off")
     def turn_off(self) -> None:
-        """Remove all roles, so that everybody except removed people may do everything again. Raises BenchError when the server
-        has sign-in, because everybody with an invite could then do everything."""
+        """Remove all roles, so that everybody, except removed people, may do everything again. Raises BenchError if people sign
+        in on this server, because everybody with an invite could then do everything."""
         if is_sign_in_on():
             raise BenchError("Roles cannot be turned off while people sign in: give a person another role instead.")
         people.take_roles(self._db)
 
     @requires("remove people", "person")
     def remove(self, person: str) -> None:
-        """End a person's work in this workspace. The person's results are kept and still count, their sessions and access
-        tokens end, and items that are reserved for them become free. Raises BenchError when no admin would be left, or when
-        people remove themselves."""
+        """End a person's work in this workspace. The person's results stay and still count, the person's sessions and access
+        tokens end, and items that were reserved for the person become free. Raises BenchError if no admin would be left, or if
+        a person tries to remove themselves."""
         name, by = check_person_name(person), actor.get_name()
         if by == name:
             raise BenchError("You cannot end your own work in this workspace: ask another lead or an admin to do it.")

@@ -1,5 +1,5 @@
-"""Shows a prompt as it would be sent, filled from an item of the workspace. The text around the item's evidence is used as the
-document excerpt (window) of the prompt."""
+"""Show a prompt as it would be sent, filled in with an item of the workspace. The text around the item's evidence takes the
+place of the passage to draft from (window)."""
 
 from dataclasses import dataclass, replace
 
@@ -13,27 +13,27 @@ from store.items import items
 from workbench.setup.trial import make_inputs
 
 CONTEXT_CHARACTERS = 6000
-"""Number of characters before and after the evidence that are used as context."""
+"""Number of characters before and after the evidence that the prompt contains."""
 MAX_CHOICES = 50
-"""Maximum number of items offered for filling a prompt."""
+"""Maximum number of items from which a person can choose to fill in a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptPreview:
-    """A filled prompt: the messages that would be sent, and their number of tokens."""
+    """A prompt that is filled in: the messages that would be sent, and their number of tokens."""
 
     messages: tuple[Message, ...]
     tokens: int
 
 
 def choices(database: Database, language: str) -> dict[str, str]:
-    """Return a dict from item id to question, for the first items in this language from which a prompt can be filled."""
+    """Return a dict from item id to question, for the first items in this language with which a prompt can be filled in."""
     candidates = items.list_items(database, language=language, limit=MAX_CHOICES)
     return {item.id: item.question for item in candidates if item.evidence and item.answers}
 
 
 def preview(database: Database, file: PromptFile, language: str, item: str) -> PromptPreview:
-    """Fill the prompt from the item. Raises BenchError when the item does not exist, or has no evidence or no answer."""
+    """Fill in the prompt with the item. Raises BenchError if the item does not exist, or has no evidence or no answer."""
     chosen = items.get(database, item)
     if not chosen.evidence or not chosen.answers:
         raise BenchError("This item lacks evidence or an answer, so no prompt can be filled from it: choose another item.")
@@ -44,7 +44,7 @@ def preview(database: Database, file: PromptFile, language: str, item: str) -> P
 
 
 def excerpt(database: Database, item: Item) -> tuple[Item, Document]:
-    """Return the item and the document of the item's first evidence, both cut to the text around that evidence, so that a long
+    """Return the item and the document of its first evidence, both cut to the text around this evidence, so that a long
     document need not be split into sentences."""
     span = item.evidence[0]
     document = documents.get(database, span.document)

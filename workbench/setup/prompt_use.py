@@ -1,4 +1,4 @@
-"""Finds out what uses a prompt: tasks, checks, kinds of variants, systems and metrics."""
+"""Find out what uses a prompt: tasks, checks, kinds of variants, systems and metrics."""
 
 from builders.task import Task
 from builders.variation.perturbation import perturbations
@@ -42,11 +42,11 @@ OTHER_USES = {
     "workflow/function_calling": ("system function_calling", "system dfsdt"),
     "workflow/search_findings": ("system search_o1",),
 }
-"""A dict from prompt to its uses, for uses that cannot be read off a plug-in."""
+"""Dict from prompt to its uses, for uses that no plug-in declares."""
 
 
 def list_uses(name: str) -> tuple[str, ...]:
-    """List what uses the prompt, as texts such as "task explicit_factoid" or "metric s_f1"."""
+    """Return what uses the prompt, as texts such as "task explicit_factoid" or "metric s_f1"."""
     tasks = catalog("builders.tasks", "TASK", Task)
     drafting = [f"task {task}" for task in tasks if name == f"draft/{task}"]
     answering = [f"answers to {task}" for task, kind in tasks.items() if kind.answer_prompt == name]
@@ -57,6 +57,6 @@ def list_uses(name: str) -> tuple[str, ...]:
 
 
 def metric_prompt(metric: str) -> str | None:
-    """Return the name of the prompt that the metric's module declares, or None if the module declares no prompt."""
+    """Return the name of the prompt that the metric's module declares, or None if it declares none."""
     prompt = getattr(find_module("eval.metrics", metric), "PROMPT", None)
     return str(prompt) if prompt else None

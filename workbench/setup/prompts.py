@@ -1,5 +1,5 @@
-"""Manages the prompts for agents: the files that come with the program, and the versions that people edited in this workspace.
-An edited prompt must have the format of a prompt file, and must still fit the code that fills the prompt and parses its
+"""Manage the prompts for agents: the files that come with the program, and the versions that people have edited in this
+workspace. An edited prompt must have the format of a prompt file, and must fit the code that fills in the prompt and parses its
 replies."""
 
 from collections.abc import Iterator, Mapping
@@ -23,39 +23,40 @@ __all__ = ["PromptCard", "PromptFile", "PromptLine", "PromptStage", "PromptVersi
 
 @dataclass(frozen=True, slots=True)
 class PromptLine:
-    """One prompt, as the list of prompts shows it."""
+    """One prompt as a row in the list of prompts."""
 
     name: str
     skill: str
     purpose: str
     version: int | None
-    """Number of the version in use; None = the prompt as delivered."""
+    """Number of the version in use, or None for the prompt that comes with the program."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptCard:
-    """One prompt with its texts, its versions, and the tasks, checks and metrics that use it."""
+    """One prompt with its texts and its versions, and with the tasks, checks and metrics that use it."""
 
     file: PromptFile
-    """The prompt with the text that is in use now, parsed."""
+    """The prompt with the text in use, parsed."""
     text: str
-    """Text of the prompt that is in use now."""
+    """Text of the prompt that is in use."""
     delivered: str
-    """Text of the prompt as the program delivers it."""
+    """Text of the prompt that comes with the program."""
     current: PromptVersion | None
-    """The version in use; None = the prompt as delivered."""
+    """The version in use, or None for the prompt that comes with the program."""
     versions: tuple[PromptVersion, ...]
     """All edited versions of the prompt, oldest first."""
     choices: tuple[PromptChoice, ...]
-    """The record of who put which version in use, oldest first."""
+    """Who put which version in use, oldest first."""
     users: tuple[str, ...]
     """What uses the prompt: tasks, metrics and so on."""
     trouble: str = ""
-    """Sentence that says why the version in use cannot be used; `file` is then the delivered prompt. "" = it can."""
+    """Sentence that says why the version in use cannot be used; "" if it can. If it cannot, `file` is the prompt that comes
+    with the program."""
 
 
 class Edited(Mapping[str, str]):
-    """A mapping from prompt name to text, for the edited prompts that are in use in one workspace."""
+    """A mapping from prompt name to text, for the edited prompts that one workspace uses."""
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
@@ -79,13 +80,13 @@ class PromptStage:
         self._look()
 
     def put_in_force(self) -> None:
-        """Make the current thread or asyncio task use the prompts that are in use in the workspace."""
+        """Make the current thread or asyncio task use the prompts that the workspace uses."""
         EDITED_PROMPTS.set(self._edited)
 
     @contextmanager
     def in_force(self, words: Mapping[str, str]) -> Iterator[None]:
-        """Return a context manager that uses the prompt versions with which a job was planned: `words` is a dict from prompt
-        name to the version's hash. Prompts that are not in `words` are used as delivered with the program."""
+        """Return a context manager. Within its block, the program uses the prompts with which a job was planned: `words` is a
+        dict from prompt name to the version's hash. Prompts that are not in `words` are used as they come with the program."""
         texts = prompts.load_texts(self._db, words)
         if lost := sorted(set(words) - set(texts)):
             raise BenchError(
@@ -98,7 +99,7 @@ class PromptStage:
             EDITED_PROMPTS.reset(token)
 
     def close(self) -> None:
-        """Forget the edited prompts, so that later reads return the texts delivered with the program."""
+        """Forget the edited prompts, so that the texts that come with the program are used from now on."""
         self._edited.texts = {}
 
     @requires("see prompts")
@@ -111,7 +112,7 @@ class PromptStage:
 
     @requires("see prompts", "name")
     def card(self, name: str) -> PromptCard:
-        """Return the prompt with this name, its versions, and what uses it. Raises BenchError when there is no such prompt."""
+        """Return the prompt with this name, its versions, and what uses it. Raises BenchError if there is no such prompt."""
         words = read_delivered(name)
         versions = prompts.load_versions(self._db, name)
         hash = prompts.load_current_versions(self._db).get(name)
@@ -128,8 +129,8 @@ class PromptStage:
 
     @requires("see prompts", "name")
     def check(self, name: str, text: str) -> PromptFile:
-        """Parse the text of a prompt. Raises BenchError when the text does not have the format of a prompt file, or no longer
-        fits the code that fills the prompt and parses its replies."""
+        """Parse the text of a prompt. Raises BenchError if the text does not have the format of a prompt file, or does not fit
+        the code that fills in the prompt and parses its replies."""
         old, new = parse_prompt(name, read_delivered(name)), parse_prompt(name, text)
         if new.skill != old.skill:
             raise BenchError(f"Prompt {name} has the skill {old.skill}: it cannot become {new.skill}.")
@@ -144,8 +145,8 @@ class PromptStage:
 
     @requires("edit prompts", "name", notes=["note"])
     def save(self, name: str, text: str, *, by: str, note: str = "") -> PromptVersion | None:
-        """Save `text` as a new version of the prompt and use it. If `text` equals the delivered text, the delivered version is
-        used, no version is saved, and None is returned."""
+        """Save `text` as a new version of the prompt and use it. If `text` equals the text that comes with the program, that
+        text is used, no version is saved, and None is returned."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the version.")
         text = text.replace("\r\n", "\n")
@@ -160,8 +161,8 @@ class PromptStage:
 
     @requires("edit prompts", "name", notes=["version"])
     def choose_version(self, name: str, version: str | None, *, by: str) -> None:
-        """Use the version of the prompt with this hash; None selects the prompt as delivered. Raises BenchError when the
-        person's name is empty, or when the version does not exist or no longer fits the code."""
+        """Use the version of the prompt with this hash; None stands for the prompt that comes with the program. Raises
+        BenchError if the person gives no name, or if the version does not exist or does not fit the code."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the choice.")
         if version is not None:
@@ -175,23 +176,23 @@ class PromptStage:
 
     @requires("see prompts")
     def items(self, language: str) -> dict[str, str]:
-        """Return a dict from item id to question, for items in this language from which a prompt can be filled."""
+        """Return a dict from item id to question, for items in this language with which a prompt can be filled in."""
         from workbench.setup.prompt_preview import choices
 
         return choices(self._db, language)
 
     @requires("see prompts")
     def preview(self, file: PromptFile, language: str, item: str) -> "PromptPreview":
-        """Return the messages that would be sent for the prompt filled from the item. Raises BenchError when the prompt cannot
-        be filled from the item."""
+        """Return the messages that would be sent for the prompt, filled in with the item. Raises BenchError if the prompt
+        cannot be filled in with the item."""
         from workbench.setup.prompt_preview import preview
 
         return preview(self._db, file, language, item)
 
     @requires("see prompts")
     def calls(self, card: PromptCard) -> dict[int | None, int]:
-        """Return a dict from version number to the number of stored calls made with that version. The number None stands for
-        the prompt as delivered now, and 0 for texts that are no longer stored."""
+        """Return a dict from version number to the number of stored calls with that version. The number None stands for the
+        prompt that now comes with the program, 0 for texts that are not stored any more."""
         known = self.versions(card)
         counted: dict[int | None, int] = {}
         for identity, n in prompts.count_calls(self._db, card.file.name).items():
@@ -201,8 +202,8 @@ class PromptStage:
 
     @requires("see prompts")
     def versions(self, card: PromptCard) -> dict[str, int | None]:
-        """Return a dict from the identity of a prompt's text, as calls and items store it, to its version number, which is None
-        for the prompt as delivered."""
+        """Return a dict from the identity of a prompt's text, as calls and items store it, to its version number; None stands
+        for the prompt that comes with the program."""
         known: dict[str, int | None] = {}
         for version in card.versions:
             known.update(dict.fromkeys(version.identities.values(), version.number))
@@ -210,12 +211,12 @@ class PromptStage:
         return known | {prompt.identity: None for prompt in file.prompts.values()}
 
     def _look(self) -> None:
-        """Load the texts of the edited prompts that are in use now."""
+        """Load the texts of the edited prompts that are in use."""
         self._edited.texts = prompts.load_texts(self._db, prompts.load_current_versions(self._db))
 
 
 def fields(schema: Json) -> Json:
-    """Return a reply schema without the descriptions of its fields, for comparison."""
+    """Return the schema of a reply without the descriptions of its fields, for comparison."""
     if isinstance(schema, Mapping):
         return {key: fields(value) for key, value in schema.items() if key != "description" or not isinstance(value, str)}
     return [fields(value) for value in schema] if isinstance(schema, list) else schema

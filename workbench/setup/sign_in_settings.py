@@ -1,4 +1,4 @@
-"""Reads the settings of sign-in from the environment: the ways to sign in, and the workspaces of the server."""
+"""Read the settings for signing in from the environment: the ways to sign in, and the workspaces of the server."""
 
 import os
 import re
@@ -13,14 +13,15 @@ SIGN_IN_SOURCES: tuple[SignInSource, ...] = get_args(SignInSource)
 PLACE_VARIABLE = "BENCHWRIGHT_SIGN_IN_AT"
 WORKSPACES_VARIABLE = "BENCHWRIGHT_WORKSPACES"
 FRONT_PATH = "/bench/workspaces"
-"""Path of the page that lists the server's workspaces. It is below the base path of the workspace at which people sign in."""
+"""Path of the page that lists the server's workspaces. The path follows the base path of the workspace at which people sign
+in."""
 INVITE_PATH = "/bench/invite"
-"""Path of the page that accepts an invite. It is below the app's base path, and the invite's secret follows it."""
+"""Path of the page that accepts an invite. The path follows the app's base path, and the invite's secret follows the path."""
 
 
 def load_sign_in_sources() -> tuple[SignInSource, ...]:
-    """Return the ways to sign in that BENCHWRIGHT_SIGN_IN lists, such as local or oidc. The result is empty if the server has
-    no sign-in. Raises BenchError if the variable contains an unknown way to sign in."""
+    """Return the ways to sign in that BENCHWRIGHT_SIGN_IN lists, such as local or oidc. The result is empty if nobody needs to
+    sign in on this server. Raises BenchError if the variable contains an unknown way to sign in."""
     words = [word.strip().lower() for word in os.environ.get(SIGN_IN_VARIABLE, "").split(",")]
     unknown = next((word for word in words if word and word not in SIGN_IN_SOURCES), None)
     if unknown is not None:
@@ -32,13 +33,13 @@ def load_sign_in_sources() -> tuple[SignInSource, ...]:
 
 
 def is_sign_in_on() -> bool:
-    """Return whether the server requires people to sign in."""
+    """Return whether people must sign in on this server."""
     return bool(load_sign_in_sources())
 
 
 def load_sign_in_place() -> str:
     """Return the address, with base path, of the workspace at which people sign in for this one, such as
-    http://127.0.0.1:8501/benchwright, or "" if people sign in here. Raises BenchError when the setting is not such an
+    http://127.0.0.1:8501/benchwright; "" if people sign in at this one. Raises BenchError if the setting is not such an
     address."""
     place = os.environ.get(PLACE_VARIABLE, "").strip().rstrip("/")
     if place and not re.fullmatch(r"https?://[^/?#@\s]+(/[A-Za-z0-9._~-]+)*", place):
@@ -47,7 +48,7 @@ def load_sign_in_place() -> str:
 
 
 def load_workspaces() -> tuple[str, ...]:
-    """Return the base paths of the other workspaces for which people sign in here. Raises BenchError when one of the values is
+    """Return the base paths of the other workspaces for which people sign in here. Raises BenchError if one of the values is
     not a path."""
     words = [word.strip() for word in os.environ.get(WORKSPACES_VARIABLE, "").split(",") if word.strip()]
     for word in words:
@@ -60,14 +61,14 @@ def load_workspaces() -> tuple[str, ...]:
 
 
 def find_front_page(base: str) -> str:
-    """Return the path of the page that lists the server's workspaces, or "" if this is the only workspace. `base` is the base
-    path of this workspace."""
+    """Return the path of the page that lists the server's workspaces; "" if this is the only workspace. `base` is the base path
+    of this workspace."""
     if place := load_sign_in_place():
         return urlsplit(place).path + FRONT_PATH
     return base + FRONT_PATH if load_workspaces() else ""
 
 
 def write_invite_link(base: str, secret: str) -> str:
-    """Return the link that accepts an invite; `base` is the app's external address with its base path (if "", only the path is
-    returned)."""
+    """Return the link with which a person accepts an invite. `base` is the app's external address with its base path; if it is
+    "", only the path is returned."""
     return f"{base.rstrip('/')}{INVITE_PATH}/{quote(secret, safe='')}"

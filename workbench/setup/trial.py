@@ -1,5 +1,5 @@
-"""Tests an agent for the doctor: sends it every prompt once in English and in Chinese, filled from the samples. Shows the
-highest possible cost before the first call."""
+"""Test an agent for the command doctor: send it every prompt once in English and once in Chinese, filled in with the samples.
+The highest possible cost is shown before the first call."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,26 +29,26 @@ MAX_REPLY_TOKENS = 512
 MAX_AT_ONCE = 8
 """Maximum number of prompts that are sent at the same time."""
 PROGRESS_SECONDS = 10.0
-"""Minimum number of seconds between two messages about the progress."""
+"""Minimum number of seconds between two messages about progress."""
 MAX_NAMED = 5
-"""Maximum number of prompts with unreadable replies that are named."""
+"""Maximum number of prompts with unreadable replies that a message names."""
 FUNCTIONS = ByLanguage(
     {
         "en": "Search(entity)\n  Opens the page with that title.\n\nFinish(answer)\n  Ends the work with the answer.",
         "zh": "Search(entity)\n  打开该标题的页面。\n\nFinish(answer)\n  给出答案并结束。",
     }
 )
-"""Example functions with which the prompts of workflow systems are filled."""
+"""Example functions that are filled into the prompts of workflow systems."""
 TABLES = (
     '{"table": "barriers", "one_row_is": "barrier", "key": "id", "name": "name", "columns": {"id": "text", "name": "text", '
     '"opened": "integer", "town": "text"}, "asked_for": ["opened", "town"], "leads_to": {}}'
 )
-"""An example table with which the prompt for proposing templates is filled."""
+"""Example table that is filled into the prompt for proposing templates."""
 
 
 def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptCheck]:
-    """Send each prompt in each language, and check whether its reply can be read, how long it took, and what it cost. Several
-    prompts are sent at the same time, because a local model or a reasoning model may take a minute for each prompt."""
+    """Send each prompt in each language; check whether its reply can be read, how long the reply took, and what it cost.
+    Several prompts are sent at the same time, because a local model or a reasoning model can take a minute for each."""
     filled = list(fill_prompts())
     worst = [agent.agent.worst_price(prompt, inputs, Sampling(max_tokens=MAX_REPLY_TOKENS)) for prompt, inputs in filled]
     known = [price for price in worst if price is not None]
@@ -76,8 +76,8 @@ def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptC
 
 
 def count_readable(checks: Sequence[PromptCheck]) -> DoctorCheck:
-    """Return a check result that states the share of replies that could be read, and the names of the prompts whose replies
-    could not be read. Prompts that were not sent are not counted."""
+    """Return the result of a check that gives the share of replies that could be read, and the names of the prompts whose
+    replies could not. Prompts that were not sent do not count."""
     asked = [check for check in checks if not (check.ok and not check.parsed)]
     unread = [check.name for check in asked if not check.parsed]
     read = len(asked) - len(unread)
@@ -88,7 +88,7 @@ def count_readable(checks: Sequence[PromptCheck]) -> DoctorCheck:
 
 
 async def check_prompt(agent: BoundAgent, prompt: Prompt, inputs: Mapping[str, object]) -> PromptCheck:
-    """Send one prompt to the agent, and check whether its reply can be read."""
+    """Send one prompt to the agent; check whether its reply can be read."""
     try:
         completion = await agent.ask(prompt, inputs, Sampling(max_tokens=MAX_REPLY_TOKENS))
     except AgentError as error:
@@ -111,7 +111,7 @@ async def check_prompt(agent: BoundAgent, prompt: Prompt, inputs: Mapping[str, o
 
 
 def fill_prompts() -> Iterator[tuple[Prompt, Mapping[str, object]]]:
-    """Yield every prompt in every language, with inputs made from the first sample item of that language."""
+    """Yield every prompt in every language, filled in with inputs from the first sample item of this language."""
     documents = sample_documents()
     items = sample_items(documents)
     for language in FULL_LANGUAGES:
@@ -124,7 +124,7 @@ def fill_prompts() -> Iterator[tuple[Prompt, Mapping[str, object]]]:
 
 
 def make_inputs(item: Item, document: Document) -> dict[str, object]:
-    """Return a dict with a value for every placeholder of all prompts, made from an item and its document."""
+    """Return a dict with a value for every placeholder of all prompts, taken from an item and its document."""
     shown = number_around(document, item.evidence[0].start)
     text = document.text[item.evidence[0].start : item.evidence[0].end]
     return {
@@ -170,7 +170,7 @@ def make_inputs(item: Item, document: Document) -> dict[str, object]:
 
 
 def number_around(document: Document, around: int) -> NumberedSentences:
-    """Return the document's sentences around the character position `around`, each preceded by its number."""
+    """Return the document's sentences around the character position `around`, each after its number."""
     cuts = split_sentences(document.text, document.language)
     first = max(0, next((i for i, (start, end) in enumerate(cuts) if end > around), 0) - MAX_SENTENCES // 2)
     return number_sentences(

@@ -1,5 +1,5 @@
-"""Tests one agent from its page: sends one small prompt, then a few tiny prompts that show what the agent's endpoint supports.
-The test runs in the background. The ledger stores the calls of a test but never answers them with stored replies, so that each
+"""Test one agent from its page: send one small prompt, then a few tiny prompts that show what the agent's endpoint supports.
+The test runs in the background. The ledger stores the calls of a test, but never answers them with stored replies, so that each
 test really calls the agent."""
 
 import asyncio
@@ -28,8 +28,8 @@ from workbench.setup.trial import make_inputs
 
 T = TypeVar("T")
 PROMPT = "judge/statements"
-"""Name of the prompt to send. It is short and asks for JSON, so that the test shows which form of structured output the
-endpoint supports."""
+"""Name of the prompt that a test sends. The prompt is short and asks for JSON, so that the test shows which form of structured
+output the endpoint supports."""
 MAX_REPLY_TOKENS = 512
 MAX_TESTS_AT_ONCE = 16
 CANCEL_CHECK_SECONDS = 0.2
@@ -46,22 +46,22 @@ class TrialCall:
     state: str = "asking"
     """State of the test: "asking", "answered" or "failed"."""
     message: str = ""
-    """Error message in one sentence; "" = no error."""
+    """Error message in one sentence; "" if there was no error."""
     text: str = ""
-    """The agent's reply as it was received."""
+    """The agent's reply as it arrived."""
     is_read: bool = False
-    """Whether the reply fits the schema that the prompt asks for."""
+    """Whether the reply has the form that the prompt asks for."""
     seconds: float | None = None
     attempts: int | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
     tokens_thinking: int | None = None
-    """How many of `tokens_out` the model spent on thinking."""
+    """Number of the tokens in `tokens_out` that the model spent on thinking."""
     price: float | None = None
     structured: str = ""
-    """How JSON was finally requested, in words; "" for agents without an endpoint."""
+    """The way in which JSON was finally requested, in words; "" if the agent has no endpoint."""
     capabilities: Mapping[str, str] = field(default_factory=dict)
-    """A dict from label to description of what the endpoint supports; empty for an agent without a model."""
+    """Dict from label to description of what the endpoint supports; empty if the agent has no model."""
 
     @property
     def waiting(self) -> float:
@@ -70,7 +70,7 @@ class TrialCall:
 
 
 class TrialCalls:
-    """Methods that test agents; the last test of each agent is stored in memory."""
+    """Methods that test agents; the last test of each agent stays in memory."""
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
@@ -79,7 +79,7 @@ class TrialCalls:
         self._last: dict[str, TrialCall] = {}
 
     def worst_price(self, agent: str) -> float | None:
-        """Return the highest possible cost of a test in US dollars, or None if the cost is unknown. Raises BenchError when the
+        """Return the highest possible cost of a test in US dollars, or None if the cost is unknown. Raises BenchError if the
         agent cannot be created."""
         if agent in built_in():
             return 0.0  # built-in agents are free and need not be loaded
@@ -88,12 +88,12 @@ class TrialCalls:
         return None if None in prices else sum(price or 0.0 for price in prices)
 
     def find_last(self, agent: str) -> TrialCall | None:
-        """Return the agent's last test since the app was started, or None if the agent was not tested."""
+        """Return the agent's last test since the start of the app, or None if there was none."""
         return self._last.get(agent)
 
     @requires("change agents", lambda arguments: f"a test of {arguments['agent']}")
     def begin(self, agent: str) -> None:
-        """Start a test of the agent in the background, unless one is running. Raises BenchError when the agent cannot be
+        """Start a test of the agent in the background, unless one is running. Raises BenchError if the agent cannot be
         created."""
         adapter = self._agents.make(agent)
         with self._lock:
@@ -118,7 +118,7 @@ class TrialCalls:
     async def _ask(self, call: TrialCall, adapter: Agent) -> TrialCall:
         agent = LedgeredAgent(adapter, self._agents.ledger)
         try:
-            index = time.time_ns() // 1_000_000  # a new sample, which the ledger cannot answer
+            index = time.time_ns() // 1_000_000  # a new sample, for which the ledger has no answer
             completion = await agent.ask(prompt(), inputs(), Sampling(max_tokens=MAX_REPLY_TOKENS, index=index))
             is_model = await try_parameters(adapter, self._agents.ledger) is not None
         finally:
@@ -146,7 +146,7 @@ class TrialCalls:
 
 
 async def _run_until_cancelled(work: Coroutine[Any, Any, T]) -> T:
-    """Return the result of `work`; raises Cancelled soon after the workspace begins to close."""
+    """Return the result of `work`. Raises Cancelled soon after the workspace begins to close."""
     task = asyncio.create_task(work)
     try:
         while not (await asyncio.wait({task}, timeout=CANCEL_CHECK_SECONDS))[0]:
@@ -162,7 +162,7 @@ def prompt() -> Prompt:
 
 @lru_cache(maxsize=1)
 def inputs() -> Mapping[str, object]:
-    """Return the inputs of the test's prompt, made from the first English sample item."""
+    """Return the inputs of the test's prompt, taken from the first English sample item."""
     documents = sample_documents()
     item = next(i for i in sample_items(documents) if i.language == "en" and i.level == 1)
     filled = make_inputs(item, next(d for d in documents if d.id == item.evidence[0].document))

@@ -1,4 +1,4 @@
-"""Hashes the secrets of invites and access tokens for storing, and finds out whether they have expired or were revoked."""
+"""Hash the secrets of invites and access tokens for storing, and find out whether they have expired or were revoked."""
 
 import hashlib
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ def find_end(now: float, days: int) -> Timestamp:
 
 
 def find_secret_state(revoked_at: Timestamp | None, expires_at: Timestamp, now: float) -> SecretState:
-    """Return "open" if the secret can be used, else "revoked" or "expired"."""
+    """Return "open" if the secret can be used, otherwise "revoked" or "expired"."""
     if revoked_at is not None:
         return "revoked"
     return "open" if expires_at > format_time(now) else "expired"

@@ -1,5 +1,5 @@
-"""Manages access tokens, with which scripts act on behalf of a person. The token's secret is returned once, when it is created;
-only its SHA-256 is stored."""
+"""Manage access tokens, with which scripts act on behalf of a person. The secret of a token is returned only once, when the
+token is created; only its SHA-256 is stored."""
 
 import secrets
 import time
@@ -24,22 +24,22 @@ SCOPE_WORDS: Mapping[str, str] = {
     "metrics": "can only read the metrics of the server",
     "mcp": "can only use the tools of assistants",
 }
-"""A dict from a token's scope to what such a token can do, worded to follow the token's name."""
+"""Dict from a token's scope to what a script can do with the token; the words follow the token's name in a sentence."""
 TOKEN_SCOPES: tuple[TokenScope, ...] = get_args(TokenScope)
-"""What a token gives access to: "all" = everything that its person may do, "metrics" = the server's metrics only, "mcp" = the
-tools for AI assistants only."""
+"""What a script can do with a token: "all" = everything that the token's person may do, "metrics" = only read the server's
+metrics, "mcp" = only use the tools for AI assistants."""
 TOKEN_DAYS = 90
 TOKEN_PREFIX = "bw_"
-"""Prefix of every token, so that scanners for leaked secrets recognise it."""
+"""Beginning of every token, by which scanners for leaked secrets recognise it."""
 USE_INTERVAL_SECONDS = 60.0
-"""Minimum seconds between two updates of the time at which a token was last used."""
+"""Minimum number of seconds between two updates of the time at which a token was last used."""
 FIGURES_PERMISSION = "see figures of the server"
-"""Permission that a person needs to have a token with the scope "metrics"."""
+"""Permission that a person needs for a token with the scope "metrics"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A newly created access token, with its secret."""
+    """A new access token with its secret."""
 
     row: AccessTokenRow
     secret: str
@@ -59,9 +59,9 @@ class AccessTokens:
     def create(
         self, person: str, name: str, *, days: int = TOKEN_DAYS, by: str | None = None, scope: TokenScope = "all"
     ) -> Token:
-        """Create a token with which a script acts as `person` within `scope`. A token for another person needs the permission
-        to manage accounts. Raises BenchError when the person has no account, or when the scope is unknown or not allowed for
-        the person."""
+        """Create a token with which a script acts as `person` within the scope `scope`. A token for another person requires the
+        permission to manage accounts. Raises BenchError if the person has no account, or if the scope is unknown or not
+        possible for the person."""
         person = check_own_access(self._db, person)
         if scope not in TOKEN_SCOPES:
             raise BenchError(f"There is no scope {scope}: choose among {', '.join(TOKEN_SCOPES)}.")
@@ -82,12 +82,12 @@ class AccessTokens:
         return Token(row, secret)
 
     def list_tokens(self, person: str = "") -> list[AccessTokenRow]:
-        """List a person's tokens, newest first; "" lists the tokens of all people, if the actor may manage accounts."""
+        """Return a person's tokens, newest first; for "", the tokens of all people, if the actor may manage accounts."""
         wanted = check_own_access(self._db, person)
         return [row for row in access_tokens.load_tokens(self._db).values() if wanted in ("", row.person)]
 
     def revoke(self, id: str) -> None:
-        """Revoke a token, so that it cannot be used any more. Raises BenchError when there is no such open token."""
+        """Revoke a token, so that it cannot be used any more. Raises BenchError if there is no open token with this id."""
         row = next((row for row in access_tokens.load_tokens(self._db).values() if row.id == id), None)
         check_own_access(self._db, row.person if row else "")
         if row is None or not self._db.write(lambda cursor: access_tokens.revoke(cursor, id, format_time(self._clock()))):
@@ -95,8 +95,9 @@ class AccessTokens:
         record_act(self._db, "revoke a token", f"{row.name} of {row.person}")
 
     def identify(self, secret: str, address: str, wanted: TokenScope = "all") -> Identity | None:
-        """Return the person whose token has this secret, or None if the token is unknown, revoked or expired, or its person may
-        not sign in. `wanted` is the scope that the request needs. Raises NotAllowed when the token does not have that scope."""
+        """Return the person whose token has this secret. Return None if the token is unknown, revoked or expired, or if its
+        person may not sign in. `wanted` is the scope that the request requires. Raises NotAllowed if the token has another
+        scope."""
         row = access_tokens.load_tokens(self._db).get(hash_secret(secret))
         account = accounts.load_accounts(self._db).get(row.person) if row else None
         if row is None or account is None:
@@ -118,5 +119,5 @@ class AccessTokens:
         return Identity(account.person, account.name, "token")
 
     def find_state(self, row: AccessTokenRow) -> SecretState:
-        """Return "open" if the token can be used, else "revoked" or "expired"."""
+        """Return "open" if the token can be used, otherwise "revoked" or "expired"."""
         return find_secret_state(row.revoked_at, row.expires_at, self._clock())

@@ -1,4 +1,4 @@
-"""Hashes and checks passwords with argon2id, one at a time in this process."""
+"""Hash and check passwords with argon2id, one at a time in this process."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 MIN_PASSWORD_CHARACTERS = 10
 MAX_PASSWORD_CHARACTERS = 1000
 TIME_COST, MEMORY_KIB, PARALLELISM = 2, 19_456, 1
-"""Parameters of argon2id for new passwords, after OWASP's Password Storage Cheat Sheet. Those of RFC 9106, which argon2-cffi
-uses by default, take six times as much of the processor: ten sign-ins a second would keep two cores busy, and the desk would
-wait. A stored hash names its own parameters."""
+"""Parameters of argon2id for new passwords, from OWASP's Password Storage Cheat Sheet. The parameters of RFC 9106, which
+argon2-cffi uses by default, take six times as much computing: ten sign-ins a second would keep two cores busy, and people who
+review would wait. Each stored hash contains its own parameters."""
 MAX_HASHES_AT_ONCE = 1
-"""Maximum number of passwords that are hashed at once; each takes 19 MiB and 0.04 seconds of a core."""
+"""Maximum number of passwords that are hashed at the same time; each takes 19 MiB and 0.04 seconds of a core."""
 MAX_HASHES_WAITING = 16
-"""Maximum number of callers that wait for their turn. Further callers are refused, so that password guessing cannot occupy all
-threads."""
+"""Maximum number of callers that wait until they can hash a password. Further callers are refused, so that somebody who guesses
+passwords cannot occupy all threads."""
 
 _admitted = BoundedSemaphore(MAX_HASHES_AT_ONCE + MAX_HASHES_WAITING)
 _hashing = BoundedSemaphore(MAX_HASHES_AT_ONCE)
@@ -34,7 +34,7 @@ class TooManyWaiting(BenchError):
 
 
 class Passwords:
-    """Hashes passwords and compares them with stored hashes. Calls run one after another and take 0.04 seconds each: call the
+    """Hashes passwords and compares them with stored hashes. Calls run one after the other and take 0.04 seconds each: call the
     methods in a thread."""
 
     def __init__(self, hasher: "PasswordHasher | None" = None) -> None:
@@ -46,7 +46,7 @@ class Passwords:
             return self._hasher_and_decoy[0].hash(_encode(password))
 
     def is_right(self, password_hash: str | None, password: str) -> bool:
-        """Return whether the password has this hash. If `password_hash` is None, because the name is unknown, the check takes
+        """Return whether the password has this hash. If `password_hash` is None because the name is unknown, the check takes
         the same time and returns False."""
         from argon2.exceptions import InvalidHashError, VerificationError
 
@@ -58,8 +58,8 @@ class Passwords:
                 return False
 
     def renew_hash(self, password_hash: str, password: str) -> str | None:
-        """Return a new hash of the password if its hash was made with other parameters than the hashes of new passwords; None
-        if the parameters are the same, or if too many callers are waiting, so that a later sign-in renews the hash."""
+        """Return a new hash of the password if its hash has other parameters than new hashes have. Return None if the
+        parameters are the same, or if too many callers are waiting; a later sign-in then renews the hash."""
         if not self._hasher_and_decoy[0].check_needs_rehash(password_hash):
             return None
         try:
@@ -69,8 +69,8 @@ class Passwords:
 
     @cached_property
     def _hasher_and_decoy(self) -> "tuple[PasswordHasher, str]":
-        """Return the hasher, and a decoy hash to compare with when the name is unknown, so that the check takes the same
-        time."""
+        """Return (the object that hashes, a false hash). A password is compared with the false hash if the name is unknown, so
+        that the check takes the same time."""
         from argon2 import PasswordHasher
 
         hasher = self._given_hasher or PasswordHasher(TIME_COST, MEMORY_KIB, PARALLELISM)
@@ -78,8 +78,8 @@ class Passwords:
 
 
 def check_new_password(password: str, name: str) -> str:
-    """Return the password if it is acceptable as a new password. Raises BenchError when it is too short, too long, equal to the
-    person's name, or a single repeated character."""
+    """Return the password if it can be used as a new password. Raises BenchError if it is too short, too long, equal to the
+    person's name, or one repeated character."""
     if len(password) < MIN_PASSWORD_CHARACTERS:
         raise BenchError(f"The password has {len(password)} characters: choose one of at least {MIN_PASSWORD_CHARACTERS}.")
     if len(password) > MAX_PASSWORD_CHARACTERS:
@@ -90,13 +90,13 @@ def check_new_password(password: str, name: str) -> str:
 
 
 def _encode(password: str) -> bytes:
-    """Encode the password in Unicode form NFC, because keyboards compose accented letters in different ways."""
+    """Return the password as bytes in the Unicode form NFC, because keyboards compose accented letters in different ways."""
     return unicodedata.normalize("NFC", password[:MAX_PASSWORD_CHARACTERS]).encode("utf-8", "surrogatepass")
 
 
 @contextmanager
 def _admit() -> Iterator[None]:
-    """Return a context manager that waits until no other caller is hashing a password. Raises TooManyWaiting when too many
+    """Return a context manager that waits until no other caller is hashing a password. Raises TooManyWaiting if too many
     callers are waiting."""
     if not _admitted.acquire(blocking=False):
         raise TooManyWaiting("Too many people sign in at this moment: try again in a few seconds.")
