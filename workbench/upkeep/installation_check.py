@@ -1,4 +1,4 @@
-"""Checks the installation for the doctor: packages, workspace, models and plug-ins."""
+"""Check the installation for the command doctor: packages, workspace, models and plug-ins."""
 
 import importlib
 import platform
@@ -42,7 +42,7 @@ def check_installation(database: Database) -> list[DoctorCheck]:
 
 
 def check(name: str, look: Callable[[], str]) -> DoctorCheck:
-    """Run one check of the installation; the result has the message that the function `look` returns, or the message of the
+    """Run one check of the installation. The result has the message that the function `look` returns, or the message of the
     error that it raises."""
     try:
         return DoctorCheck(name, True, look())
@@ -86,7 +86,7 @@ def check_tokenizer() -> str:
 
 
 def check_embedding_model() -> str:
-    """Check the default embedding model by computing a vector."""
+    """Check the default embedding model by computing one vector."""
     from core.retrieval.embeddings import embedder
 
     model = embedder("minilm")
@@ -95,7 +95,7 @@ def check_embedding_model() -> str:
 
 
 def check_plug_ins() -> str:
-    """Load every plug-in and count them. Raises BenchError with the names of the plug-ins that could not be loaded."""
+    """Load every plug-in and count them. Raises BenchError with the names of the plug-ins that cannot be loaded."""
     from workbench.plug_ins import PLUG_INS
 
     count = sum(len(list(read())) for read in PLUG_INS.values()) + len(kinds())

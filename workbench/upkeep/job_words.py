@@ -1,4 +1,4 @@
-"""Describes jobs, and how they ended, in text for people."""
+"""Describe jobs, and how they ended, in words for people."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from workbench.annotate.finding.bulk_rules import ACTIONS
 
 
 def describe_job(kind: str, params: Mapping[str, Any]) -> str:
-    """Describe in one line what a job does, from its kind and its parameters."""
+    """Return one line that says what a job does, from its kind and its parameters."""
     if kind == "count":
         return "Estimate tokens of documents"
     known = {
@@ -34,13 +34,13 @@ def describe_job(kind: str, params: Mapping[str, Any]) -> str:
 
 
 def describe_end(state: str, result: Any, error: str | None) -> str:
-    """Describe how the job ended, with the message of its result or its error; return "" for an unfinished job or a job without
-    a message."""
+    """Return a text that says how the job ended: the message of its result, or its error. Return "" if the job has not ended or
+    has no message."""
     if state == "running":
         return ""
     said = str(result.get("message") or "") if isinstance(result, dict) else ""
     sentence = said or error or ""
-    is_word = sentence.partition(" ")[0].isalpha()  # keep the case of an agent's name
+    is_word = sentence.partition(" ")[0].isalpha()  # the name of an agent stays as it is
     return sentence[:1].upper() + sentence[1:] if is_word else sentence
 
 

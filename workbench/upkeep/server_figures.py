@@ -1,6 +1,6 @@
-"""Measures the workspace for the operator of the server: numbers of items, jobs and calls, sizes, and the time of the last
-backup. The numbers are measured at most once a minute, regardless of the number of requests, on separate read connections, so
-that the measurement delays no writer."""
+"""Measure the workspace for the person who runs the server: numbers of items, jobs and calls, sizes, and the time of the last
+backup. The numbers are measured at most once a minute, however many requests there are, and with separate connections for
+reading, so that nobody who writes has to wait."""
 
 import shutil
 import threading
@@ -19,36 +19,36 @@ from store.jobs.server_counts import LedgerTotals
 from workbench.roles import requires
 
 MAX_AGE_SECONDS = 60.0
-"""Age in seconds from which the figures are measured again."""
+"""Age in seconds at which the figures are measured again."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceFigures:
-    """Statistics of the workspace (numbers of items and jobs, sizes and so on), measured at one moment."""
+    """Figures about the workspace (numbers of items and jobs, sizes and so on), measured at one moment."""
 
     items: Mapping[str, int]
-    """A dict from status (accepted, drafted and so on) to the number of items."""
+    """Dict from status (accepted, drafted and so on) to the number of items."""
     jobs: Mapping[str, int]
-    """A dict from state (queued, running and so on) to the number of jobs."""
+    """Dict from state (queued, running and so on) to the number of jobs."""
     decisions_today: int
     """Number of decisions since midnight UTC."""
     calls: LedgerTotals
     database_bytes: int | None
-    """Size of the database file in bytes; None for a workspace in memory."""
+    """Size of the database file in bytes, or None if the workspace is in memory."""
     log_bytes: int | None
-    """Size of DuckDB's write-ahead log in bytes; None for a workspace in memory."""
+    """Size of DuckDB's write-ahead log in bytes, or None if the workspace is in memory."""
     free_bytes: int | None
-    """Free bytes on the disk of the workspace; None for a workspace in memory."""
+    """Free bytes on the disk of the workspace, or None if it is in memory."""
     last_backup: float | None
-    """Time of the last backup in seconds since 1970; None = the log has no backup."""
+    """Time of the last backup in seconds since 1970, or None if the log records no backup."""
     measured_at: float
     """Time of the measurement in seconds since 1970."""
     seconds: float
-    """Duration of the measurement in seconds."""
+    """Number of seconds that the measurement took."""
 
 
 class ServerFigures:
-    """Measures the statistics of the workspace, and caches them for MAX_AGE_SECONDS."""
+    """Measures figures about the workspace, and caches them for MAX_AGE_SECONDS."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._db, self._clock = database, clock
@@ -57,7 +57,7 @@ class ServerFigures:
 
     @requires("see figures of the server")
     def load(self) -> WorkspaceFigures:
-        """Return the statistics of the workspace, which are at most MAX_AGE_SECONDS old."""
+        """Return the figures about the workspace, which are at most MAX_AGE_SECONDS old."""
         with self._lock:
             if self._last is None or not 0 <= self._clock() - self._last.measured_at < MAX_AGE_SECONDS:
                 self._last = self._measure()
@@ -82,7 +82,7 @@ class ServerFigures:
 
 
 def find_size(path: Path) -> int:
-    """Return the size of the file in bytes, or 0 if there is no such file."""
+    """Return the size of the file in bytes, or 0 if the file does not exist."""
     try:
         return path.stat().st_size
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Lists and stops jobs, makes backups, and checks the installation (the doctor)."""
+"""List and stop jobs, make backups, and check the installation (the command doctor)."""
 
 import os
 import socket
@@ -22,7 +22,7 @@ from workbench.upkeep.installation_check import check, check_installation
 from workbench.upkeep.job_words import describe_end, describe_job
 
 ENGINE_SETTING = "engine_"
-"""Prefix of settings that are for a search engine."""
+"""Beginning of the names of settings for a search engine."""
 ENDS: dict[str | None, jobs.JobState] = {
     None: "done",
     "budget": "budget",
@@ -30,13 +30,14 @@ ENDS: dict[str | None, jobs.JobState] = {
     "batch": "batch",
     "cancelled": "paused",
 }
-"""A dict from the reason why a job stopped (None = it finished) to the job's state; one stopped only by Ctrl-C can be
+"""Dict from the reason why a job stopped (None = it finished) to the job's state; a job that only Ctrl-C stopped can be
 continued."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobView:
-    """The current state of a job, for display. If `is_open` is False, the parameters and costs of the job are left out."""
+    """The current state of a job, as the screen shows it. If `is_open` is False, parameters and costs of the job are left
+    out."""
 
     id: str
     kind: str
@@ -58,12 +59,12 @@ class JobView:
     created: str
     error: str | None
     result: Mapping[str, Json] | None
-    """The job's result, without its long lists."""
+    """The result of the job without its long lists."""
     end: str
     is_open: bool = True
 
     def without_costs(self) -> "JobView":
-        """Return the job without its parameters and costs, for people who may not see costs."""
+        """Return the job without its parameters and costs, for people who may not see these."""
         bare = replace(self, params={}, result=None, calls=0, cost_usd=None, budget=None)
         return replace(bare, reserved_usd=0.0, projected_usd=None, is_open=False)
 
@@ -101,8 +102,8 @@ class UpkeepStage:
     def job_page(
         self, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 50, offset: int = 0
     ) -> tuple[list[JobView], int]:
-        """Return one page of the jobs with these states and kinds (all if empty), newest first, and the number of all
-        matches."""
+        """Return (one page of the jobs with these states and kinds, newest first, number of all these jobs); an empty list of
+        states or kinds selects all."""
         page = job_pages.load_page(self._db, states, kinds, limit, offset)
         return self._rows(page), job_pages.count(self._db, states, kinds)
 
@@ -112,24 +113,24 @@ class UpkeepStage:
 
     @requires("see costs")
     def agent_costs(self) -> list[job_pages.AgentCost]:
-        """Return the cost of each agent's calls; the cost is None if it is unknown."""
+        """Return the cost of each agent's calls; a cost is None if it is unknown."""
         return job_pages.load_agent_costs(self._db)
 
     def keep_message(self, job: str, message: str) -> None:
-        """Store the job's last progress message for display, in memory only."""
+        """Keep the job's last progress message in memory, for the screen."""
         self._said[job] = message
 
     def begin(self, job: str, by: str) -> str:
-        """Mark the job as running; `by` says whether the app or a terminal runs it. Returns the job's kind. Raises BenchError
-        when the job was cancelled or does not exist."""
+        """Mark the job as running; `by` says whether the app or a terminal runs it. Return the job's kind. Raises BenchError if
+        the job was cancelled or does not exist."""
         jobs.begin(self._db, job, f"{by}:{socket.gethostname()}:{os.getpid()}")
         return jobs.get(self._db, job).kind
 
     def end(self, job: str, result: Mapping[str, Any], goes_on: bool = False) -> None:
-        """Store how the job ended. With `goes_on`, a job that was interrupted is not marked as ended: `list_left_over` lists
+        """Store how the job ended. With `goes_on`, a job that was interrupted is not marked as ended; `list_left_over` lists
         it, so that it is started again."""
         state = ENDS[result["stopped"]]
-        if state != "done" and self.is_cancelled(job):  # even if the budget or the endpoint ended the job first
+        if state != "done" and self.is_cancelled(job):  # even if the budget or the endpoint stopped the job before
             state = "cancelled"
         elif state == "paused" and goes_on:
             jobs.leave_for_restart(self._db, job)
@@ -141,12 +142,12 @@ class UpkeepStage:
         return jobs.list_left_over(self._db)
 
     def fail(self, job: str, message: str) -> None:
-        """Mark the job as failed (or as cancelled, if a person has cancelled it), with its error message."""
+        """Mark the job as failed (or as cancelled, if a person cancelled it), with its error message."""
         jobs.end(self._db, job, "cancelled" if self.is_cancelled(job) else "failed", error=message)
 
     @requires("steer jobs", "job", notes=["budget"])
     def raise_budget(self, job: str, budget: float) -> None:
-        """Set the job's total budget in US dollars. Raises BenchError unless the budget is higher than the job's costs so
+        """Set the total budget of the job in US dollars. Raises BenchError if the budget is not higher than the job's costs so
         far."""
         charges = self._agents.ledger.sum_charges(job)
         if not charges.usd < budget < float("inf"):
@@ -156,8 +157,8 @@ class UpkeepStage:
         jobs.set_budget(self._db, job, budget)
 
     def _rows(self, rows_of_jobs: Sequence[Job]) -> list[JobView]:
-        """Return the current state of each job, loaded with a few queries for all jobs together. Parameters and costs are left
-        out if the actor may not see costs."""
+        """Return the current state of each job; a few queries serve all jobs together. Parameters and costs are left out if the
+        actor may not see costs."""
         counted = job_pages.count_finished_pieces(self._db, [job for job in rows_of_jobs if _count_reported(job) is None])
         costs = job_pages.load_costs(self._db, [job.id for job in rows_of_jobs])
         free = job_pages.JobCost(0, 0.0)
@@ -197,8 +198,8 @@ class UpkeepStage:
 
     @requires("steer jobs", "job")
     def find_resumable(self, job: str) -> str:
-        """Return the full id of a job, given its id or the beginning of its id. Raises BenchError if the job is finished or
-        cancelled."""
+        """Return the full id of a job that can be resumed, given its id or the first characters of its id. Raises BenchError if
+        the job is finished or cancelled."""
         row = jobs.get(self._db, job)
         if row.state in ("done", "cancelled"):
             raise BenchError(f"Job {row.id} is {row.state}: only an interrupted or stopped job can be resumed.")
@@ -206,14 +207,14 @@ class UpkeepStage:
 
     @requires("steer jobs", "job")
     def pause(self, job: str) -> str:
-        """Check that the actor may stop the job, and return its full id; the job runner then stops it. Raises BenchError when
-        the job does not exist."""
+        """Check that the actor may stop the job, and return its full id; other code then stops it. Raises BenchError if the job
+        does not exist."""
         return jobs.get(self._db, job).id
 
     @requires("steer jobs", "job")
     def cancel(self, job: str) -> None:
-        """Cancel the job: the job stops after its calls in flight and can never be resumed. Raises BenchError when the job is
-        finished or does not exist."""
+        """Cancel the job. It stops after its running calls and can never be resumed. Raises BenchError if the job is finished
+        or does not exist."""
         row = jobs.get(self._db, job)
         if row.state == "done":
             raise BenchError(f"Job {row.id} is done: there is nothing left to cancel.")
@@ -234,8 +235,9 @@ class UpkeepStage:
         settings: Mapping[str, Any],
         say: Callable[[str], None],
     ) -> DoctorReport:
-        """Check the installation. With `engine`, also check the search engine of that retriever, with the settings engine_*.
-        With `agent`, also find the agent's capabilities, then send it every prompt once, filled from the samples."""
+        """Check the installation. If `engine` is given, also check the search engine of that retriever, with the settings
+        engine_*. If `agent` is given, also find out the agent's abilities, and then send it every prompt once, filled in with
+        the samples."""
         of_engine = {name: value for name, value in settings.items() if name.startswith(ENGINE_SETTING)}
         settings = {name: value for name, value in settings.items() if name not in of_engine}
         if of_engine and not engine:
@@ -269,32 +271,32 @@ class UpkeepStage:
 
 
 def _count_reported(job: Job) -> int | None:
-    """Return the number of work pieces that the job has finished according to its result, or None if the job is running or its
-    result has no such number."""
+    """Return the number of pieces that the job has finished according to its result; None if the job is running or its result
+    has no such number."""
     result = job.result if isinstance(job.result, dict) else {}
     key = {"draft": "drafted", "run": "answered"}.get(job.kind, "")
     return int(result[key]) + int(result.get("failed", 0) if job.kind == "run" else 0) if key in result else None
 
 
 def project_total(sofar: float | None, done: int, total: int | None) -> float | None:
-    """Extrapolate an amount `sofar` (cost or seconds) from `done` to `total` pieces; return None if the amount is unknown, if
-    no piece is done, or if no piece is left."""
+    """Extrapolate an amount `sofar` (cost or seconds) from `done` pieces to `total` pieces. Return None if the amount is
+    unknown, if no piece is done, or if none is left."""
     return None if sofar is None or not total or not 0 < done < total else sofar / done * total
 
 
 def project_rest(sofar: float | None, done: int, total: int | None) -> float | None:
-    """Extrapolate the cost or time of the remaining pieces from the amount `sofar`; return None if this is impossible."""
+    """Extrapolate the cost or time of the remaining pieces from the amount `sofar`. Return None if this is impossible."""
     whole = project_total(sofar, done, total)
     return None if whole is None else whole - (sofar or 0.0)
 
 
 def count_seconds(job: Job) -> float | None:
-    """Return the total seconds that the job has run, including earlier starts; None for a job that never started."""
+    """Return for how many seconds the job has run, including earlier starts; None if it was never started."""
     if job.state == "running" and job.heartbeat:
         return (job.seconds or 0.0) + (datetime.now(UTC) - datetime.fromisoformat(job.heartbeat)).total_seconds()
     return job.seconds
 
 
 def shorten_result(result: Mapping[str, Json] | None) -> Mapping[str, Json] | None:
-    """Return a job's result without its lists of 20 or more entries."""
+    """Return the result of a job without those lists that have 20 or more entries."""
     return {k: v for k, v in result.items() if not isinstance(v, list) or len(v) < 20} if result is not None else None
