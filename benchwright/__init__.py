@@ -1,6 +1,6 @@
 """The Python API of Benchwright: `import benchwright as bw`. `open` opens a workspace, `score` scores predictions without a
-workspace, and `compare` compares two results question by question. The other names are for writing plug-ins. Each public name
-is imported at its first use, so that a process loads only the modules that it needs."""
+workspace, and `compare` compares two results question by question. The other names are for people who write plug-ins. Each
+public name is imported when it is first used, so that a process loads only the modules that it needs."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -53,7 +53,7 @@ _PLACES = {
     "eval.system": dict.fromkeys(("Answer", "Question", "SystemAdapter", "SystemFailed", "Tools"), ""),
     "store.format": {"Bundle": "", "Format": ""},
 }
-"""Dict from module to the public names taken from it, each with its name in that module; "" = it has the same name there."""
+"""Dict from module to the public names that come from it, each with its name in that module; "" stands for the same name."""
 _WHERE = {name: (module, own or name) for module, names in _PLACES.items() for name, own in names.items()}
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Asks a Python function the questions of a release, and writes its answers to a predictions file for the system `recorded`."""
+"""Ask a Python function the questions of a release, and write its answers to a predictions file for the system `recorded`."""
 
 import json
 import time
@@ -10,7 +10,7 @@ from core.errors import first_line
 
 
 class AskedQuestion(str):
-    """A string that holds the text of a question and has the attributes id, task, level, domain, language, inputs and given."""
+    """The text of a question, as a string with the attributes id, task, level, domain, language, inputs and given."""
 
     id: str
     task: str
@@ -18,9 +18,9 @@ class AskedQuestion(str):
     domain: str
     language: str
     inputs: Mapping[str, str]
-    """Dict from the name of a further input of the question, such as a text to continue, to its text."""
+    """Dict from the name of a further input of the question, such as a text to be continued, to the input's text."""
     given: tuple[str, ...]
-    """Ids of the documents that the question was drafted from."""
+    """Ids of the documents from which the question was drafted."""
 
     def __new__(cls, record: Mapping[str, Any]) -> "AskedQuestion":
         asked = super().__new__(cls, record["question"])
@@ -31,8 +31,8 @@ class AskedQuestion(str):
 
 
 def ask_callable(answer: Callable[[Any], Any], questions: Iterable[Mapping[str, Any]], folder: Path) -> Path:
-    """Ask the function each question, and return the path of the predictions file with its answers. The function returns an
-    answer as text, or a mapping with `answer` and optionally `contexts` (texts, best first), `tokens` and `calls`. If the
+    """Ask the function each question; return the path of the predictions file with its answers. The function returns an answer
+    as text, or a mapping with `answer` and, if it has them, `contexts` (texts, best first), `tokens` and `calls`. If the
     function raises an exception or returns None, the question counts as failed."""
     path = folder / "predictions.jsonl"
     with path.open("w", encoding="utf-8") as file:
@@ -42,7 +42,7 @@ def ask_callable(answer: Callable[[Any], Any], questions: Iterable[Mapping[str, 
 
 
 def ask_once(answer: Callable[[Any], Any], question: AskedQuestion) -> dict[str, Any]:
-    """Ask the function one question, and return its answer as a JSON record for a predictions file."""
+    """Ask the function one question; return its answer as a JSON record for a predictions file."""
     began = time.perf_counter()
     try:
         value = answer(question)

@@ -1,4 +1,4 @@
-"""Compares two results question by question, with a confidence interval and a significance test."""
+"""Compare two results question by question, with a confidence interval and a significance test."""
 
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def compare_results(a: RunHandle | ScoredPredictions, b: RunHandle | ScoredPredictions) -> "DataFrame":
-    """Compare two results and return the DataFrame `comparisons`: for each metric that both results have, the difference a - b
-    with its confidence interval and significance test. `a` and `b` are two runs of one workspace, or two sets of scored
-    predictions, which are paired by id. Raises BenchError if the two results have no question in common."""
+    """Compare two results; return the DataFrame `comparisons`. For each metric in both results, it has the difference a - b
+    with a confidence interval and a significance test. `a` and `b` are two runs of one workspace, or two sets of scored
+    predictions; predictions with the same id are compared. Raises BenchError if the two results have no question in common."""
     from eval.scoring.paired import compare_scored
 
     if isinstance(a, RunHandle) and isinstance(b, RunHandle):

@@ -1,5 +1,5 @@
-"""Runs a function in another thread if the current thread has a running event loop, as the main thread of a notebook does.
-Verbs (commands) start event loops of their own, and Python allows only one running event loop in each thread."""
+"""Run a function in another thread if the current thread has a running event loop, as the main thread of a notebook has. Verbs
+(commands) start their own event loops, and Python allows only one running event loop in each thread."""
 
 import asyncio
 import contextvars
@@ -12,8 +12,8 @@ T = TypeVar("T")
 
 
 def call_outside_loop(work: Callable[[], T], stop: Callable[[], None] = lambda: None) -> T:
-    """Run `work` and return its result; run it in another thread if the current thread has a running event loop. In that case,
-    Ctrl-C calls `stop` and then waits until `work` has ended."""
+    """Run `work` and return its result. If the current thread has a running event loop, run it in another thread. In another
+    thread, Ctrl-C calls `stop` and then waits until `work` has ended."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""Scores predictions (answers in a file or DataFrame) without a workspace."""
+"""Score predictions (answers in a file or DataFrame) without a workspace."""
 
 import json
 import tempfile
@@ -19,20 +19,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ScoredPredictions:
-    """The scores of predictions by metric. A notebook displays the object as a table of the means."""
+    """The scores of predictions by metric. A notebook shows this object as a table of the means."""
 
     data: Mapping[str, Any]
     """JSON result of the verb `score`."""
     parents: Mapping[str, str] = field(default_factory=dict)
-    """Dict from the id of a prediction to the id of the prediction whose question it varies."""
+    """Dict from the id of a prediction to the id of the prediction for the original question, for predictions on variants of a
+    question."""
 
     def to_pandas(self) -> "DataFrame":
         """Return the mean of each metric, as the DataFrame `metrics`."""
         return build_frame("metrics", ({"metric": name, **summary} for name, summary in self.data["metrics"].items()))
 
     def items(self) -> "DataFrame":
-        """Return a DataFrame with a row for each prediction: its id, its value of each metric and, in `error`, why the
-        prediction failed."""
+        """Return a DataFrame with a row for each prediction: its id, its value for each metric and, in `error`, the reason why
+        the prediction failed."""
         from pandas import DataFrame
 
         names = ["id", *self.data["metrics"], "error"]
@@ -54,9 +55,9 @@ def score_records(
     budget: float | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> ScoredPredictions:
-    """Score predictions with the fields id, prediction and answers, given as the path of a file of JSON lines, as dicts or as a
-    DataFrame. A prediction that is None counts as failed and gets no scores. `settings` has the same names and values as the
-    option `--set`. Raises BenchError if the predictions cannot be read."""
+    """Score predictions with the fields id, prediction and answers. They are given as the path of a file of JSON lines, as
+    dicts, or as a DataFrame. A prediction that is None counts as failed and gets no scores. `settings` has the names and values
+    that the option `--set` takes. Raises BenchError if the predictions cannot be read."""
     import sys
 
     from workbench.evaluate.scoring.scores import score_file
@@ -81,7 +82,7 @@ def score_records(
 
 
 def write_records(predictions: "Iterable[Mapping[str, Any]] | DataFrame", folder: Path) -> Path:
-    """Write predictions as JSON lines, with null for missing values, and return the path of the file."""
+    """Write predictions as JSON lines, with null for missing values; return the path of the file."""
     records: Any = predictions
     if hasattr(records, "to_dict"):
         records = records.astype(object).where(records.notna(), None).to_dict("records")

@@ -1,5 +1,5 @@
-"""Runs command-line verbs for Python code: in this process if this process has the workspace open, or through the app if the
-app has it open."""
+"""Run command-line verbs for Python code: in this process if it has the workspace open, or through the app if the app has it
+open."""
 
 import io
 import json
@@ -18,7 +18,7 @@ from workbench import Workbench
 
 
 class VerbSession(LocalSession):
-    """Session of one verb, which collects the verb's standard output instead of printing it."""
+    """Runs one verb (command), and collects its standard output instead of printing it."""
 
     is_plain = True
 
@@ -27,7 +27,7 @@ class VerbSession(LocalSession):
         self._bench = bench
         self.out = io.StringIO()
         self.last = ""
-        """Last human-readable line that the verb wrote; if the verb failed, this line says why."""
+        """The last line for people that the verb wrote; if the verb failed, this line says why."""
 
     def write_out(self, text: str) -> None:
         self.out.write(text)
@@ -49,25 +49,25 @@ class VerbCaller:
     """Runs command-line verbs (commands) on one workspace."""
 
     def __init__(self, path: str) -> None:
-        """Open the workspace, or find the app that has it open. Raises WorkspaceHeld if a process other than the app has it
-        open."""
+        """Open the workspace, or find the app that has it open. Raises WorkspaceHeld if another process than the app has the
+        workspace open."""
         self.path = path
         self._bench: Workbench | WorkspaceHeld
         try:
             self._bench = Workbench.open(path if path == ":memory:" else Path(path))
         except WorkspaceHeld as held:
             self._bench = held
-            self.call("jobs")  # fails unless an app answers
+            self.call("jobs")  # fails if no app answers
 
     @property
     def is_through_app(self) -> bool:
-        """Whether the app has the workspace open and so runs the verbs."""
+        """Whether the app has the workspace open and therefore runs the verbs."""
         return isinstance(self._bench, WorkspaceHeld)
 
     def call(self, *words: str) -> Any:
-        """Run a command-line verb and return its JSON result. Raises BenchError if the verb fails, with the verb's message."""
+        """Run a command-line verb; return its JSON result. Raises BenchError with the verb's message if the verb fails."""
         session = VerbSession(self._bench)
-        end = words.index("--") if "--" in words else len(words)  # a verb of a group has its options after two words
+        end = words.index("--") if "--" in words else len(words)  # a verb of a group has its options after the second word
         every = [*words[:end], "--json", f"--workspace={self.path}", *words[end:]]
         options = parse_words(every)
 

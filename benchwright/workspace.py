@@ -1,4 +1,5 @@
-"""A workspace in Python. Its methods run command-line verbs (commands) and return the verbs' JSON results as DataFrames."""
+"""Open a workspace in Python. The methods of a workspace run command-line verbs (commands) and return their JSON results as
+DataFrames."""
 
 import atexit
 import os
@@ -23,7 +24,7 @@ Settings = Mapping[str, Any]
 
 
 class Workspace:
-    """An open workspace. Call `close` when done, or use the workspace in a `with` block. If the app has the workspace file
+    """An open workspace. Call `close` at the end, or use the workspace in a `with` block. If the app has the workspace file
     open, the app runs the verbs that the methods call."""
 
     def __init__(self, path: str) -> None:
@@ -48,8 +49,8 @@ class Workspace:
         language: str | None = None,
         licence: str | None = None,
     ) -> "DataFrame":
-        """Add documents from files or folders and return the new ones as the DataFrame `documents`. Raises BenchError if no
-        document was added and the workspace did not already have any of the documents."""
+        """Add documents from files or folders; return the new documents as the DataFrame `documents`. Raises BenchError if no
+        document was added, unless the workspace already had one of them."""
         options = list_options(format=format, domain=domain, language=language, licence=licence)
         result = self._caller.call("add", *options, "--", *map(str, paths))
         if not result["added"] and not result["already"]:
@@ -68,7 +69,7 @@ class Workspace:
         budget: float | None = None,
         settings: Settings | None = None,
     ) -> "DataFrame":
-        """Draft items with an agent and return them, as the DataFrame `items`. Raises BenchError if the job was stopped."""
+        """Draft items with an agent; return them as the DataFrame `items`. Raises BenchError if the job was stopped."""
         options = list_options(task=task, domain=domain, count=count, agent=agent, seed=seed, budget=budget)
         return build_items_frame(self._caller.call("draft", *options, *list_settings(settings))["items"])
 
@@ -112,8 +113,8 @@ class Workspace:
         answer: str | None = None,
         reason: str | None = None,
     ) -> str:
-        """Accept or discard an item or a variant in the name of `person`, and return the new status of the item or variant.
-        Raises BenchError if the decision is not allowed."""
+        """Accept or discard an item or variant in the name of `person`; return its new status. Raises BenchError if the
+        decision is not allowed."""
         options = [f"--as={person}", *list_options(question=question, answer=answer, reason=reason)]
         return str(self._caller.call("decide", item, decision, *options)[0]["status"])
 
@@ -126,8 +127,8 @@ class Workspace:
         allow_unlicensed: str | None = None,
         unreviewed_variants: bool = False,
     ) -> dict[str, Any]:
-        """Freeze the accepted items into a release, and return the JSON result of the verb: release, hash, items, documents and
-        more. Raises BenchError if the release cannot be made."""
+        """Freeze the accepted items into a release; return the JSON result of the verb: release, hash, items, documents and
+        more. Raises BenchError if the release cannot be frozen."""
         shares = ",".join(f"{part}={share:g}" for part, share in split.items()) if split else None
         options = list_options(split=shares, seed=seed, allow_unlicensed=allow_unlicensed)
         flags = ["--unreviewed-variants"] if unreviewed_variants else []
@@ -149,8 +150,8 @@ class Workspace:
         budget: float | None = None,
         settings: Settings | None = None,
     ) -> "RunHandle":
-        """Run a system on a release and score its answers. `system` is a name, or a function that is given a question and
-        returns the answer (see benchwright.asking). Raises BenchError if the run was stopped."""
+        """Run a system on a release and score its answers. `system` is the name of a system, or a function that gets a question
+        and returns the answer (see benchwright.asking). Raises BenchError if the run was stopped."""
         words = list_options(agent=agent, retriever=retriever, sample=sample, seed=seed, budget=budget)
         words += list_options(metrics=",".join(metrics) if metrics is not None else None)
         words += [f"--judge={judge}" for judge in judges] + (["--variants"] if variants else [])
@@ -173,9 +174,9 @@ class Workspace:
         budget: float | None = None,
         settings: Settings | None = None,
     ) -> "DataFrame":
-        """Try shortcuts on the questions of a release, and return how many each of them answers, as the DataFrame `shortcuts`.
-        `shortcuts` are all that need no agent if none is named, and closed_book if `agents` are. Raises BenchError if the job
-        was stopped."""
+        """Try shortcuts on the questions of a release. Return how many questions each shortcut answers, as the DataFrame
+        `shortcuts`. If `shortcuts` is empty, all shortcuts that need no agent are tried, and also closed_book if there are
+        `agents`. Raises BenchError if the job was stopped."""
         words = [f"--agent={name}" for name in agents] + [f"--probe={name}" for name in shortcuts]
         made = self._caller.call("certificate", "make", release, *words, *list_options(budget=budget), *list_settings(settings))
         shown = self._caller.call("certificate", "show", release, f"--id={made['certificate']}")
@@ -192,14 +193,14 @@ class Workspace:
         return build_frame("shortcuts", rows)
 
     def sweep(self, plan: str | Path | Mapping[str, Any]) -> "DataFrame":
-        """Run a sweep (many systems that differ in some factors) and return its scores as the DataFrame `sweep`, with one row
-        for each combination of factors (cell) and metric. `plan` is the path of a YAML file, or a mapping with the same fields.
-        Raises BenchError if the sweep was stopped, or if a field of the plan is not valid."""
+        """Run a sweep (many runs that differ in some factors). Return its scores as the DataFrame `sweep`, with one row for
+        each combination of factors (cell) and metric. `plan` is the path of a YAML file, or a mapping with the same fields.
+        Raises BenchError if the sweep was stopped, or if a field of the plan is invalid."""
         with tempfile.TemporaryDirectory() as folder:
             if isinstance(plan, Mapping):
                 import json
 
-                file = Path(folder) / "sweep.yaml"  # JSON is YAML
+                file = Path(folder) / "sweep.yaml"  # JSON is also YAML
                 file.write_text(json.dumps(plan), encoding="utf-8")
             else:
                 file = Path(plan)
@@ -212,8 +213,8 @@ class Workspace:
         return build_frame("sweep", rows)
 
     def report(self, *runs: "str | RunHandle", by: Sequence[str] = ("level", "domain")) -> "ReportFrames":
-        """Return the report on runs, with means grouped by the keys in `by`, which may be level, domain, task, kind, language
-        and label.NAME."""
+        """Return the report on runs. Its means are grouped by the keys in `by`: level, domain, task, kind, language and
+        label.NAME."""
         data = self._caller.call("report", *map(str, runs), *list_options(by=",".join(by)))
         return ReportFrames(data, tuple(by))
 
@@ -228,8 +229,8 @@ class Workspace:
         width: float = 0.05,
         seed: int = 13,
     ) -> dict[str, Any]:
-        """Return what people's marks say about a run, or about its difference from another, and how many answers of which
-        strata to mark next, as the JSON of the verb `gradings next`."""
+        """Return what people's marks show about a run, or about its difference from another run, and how many answers of which
+        groups (strata) to mark next. The result is the JSON of the verb `gradings next`."""
         options = list_options(against=against, metric=metric, scheme=scheme, size=size, width=width, seed=seed)
         planned: dict[str, Any] = self._caller.call("gradings", "next", str(run), *options)
         return planned
@@ -249,8 +250,8 @@ class Workspace:
         return f"<Workspace {self.path}{' through the app' if self.is_through_app else ''}>"
 
     def _list_questions(self, release: str, folder: Path, variants: bool) -> Iterator[dict[str, Any]]:
-        """Yield the items of a release as JSON records and then, if `variants` is true, the variants of the release. The record
-        of a variant is its item's record with the variant's id and question."""
+        """Yield the items of a release as JSON records, and then, if `variants` is true, its variants. The record of a variant
+        is that of its item, with the id and question of the variant."""
         import json
 
         self._caller.call("export", release, "--format=jsonl", str(folder))
@@ -288,7 +289,7 @@ class RunHandle:
 
 @dataclass(frozen=True, slots=True)
 class ReportFrames:
-    """A report on runs as DataFrames. A notebook displays the object as a table of the means."""
+    """A report on runs as DataFrames. A notebook shows this object as a table of the means."""
 
     data: Mapping[str, Any]
     """JSON result of the verb `report`."""
@@ -308,7 +309,7 @@ class ReportFrames:
         return build_frame("comparisons", self.data["comparisons"])
 
     def show(self) -> None:
-        """Display the means of the runs: as a table in a notebook, else as text."""
+        """Show the means of the runs: as a table in a notebook, otherwise as text."""
         try:
             from IPython.display import display  # type: ignore[import-not-found]
         except ImportError:
@@ -321,14 +322,14 @@ class ReportFrames:
 
 
 def open_workspace(path: str | Path | None = None) -> Workspace:
-    """Open a workspace file, which is created if it does not exist. The default path is the value of the environment variable
-    BENCHWRIGHT_WORKSPACE, else benchwright.duckdb. If the app has the file open, the app runs the verbs that the methods call.
-    Raises WorkspaceHeld if a process other than the app has the file open."""
+    """Open a workspace file; create it if it does not exist. The default path is the value of the environment variable
+    BENCHWRIGHT_WORKSPACE; if it is not set, the path is benchwright.duckdb. If the app has the file open, the app runs the
+    verbs that the methods call. Raises WorkspaceHeld if another process than the app has the file open."""
     return Workspace(find_workspace_path() if path is None else os.fspath(path))
 
 
 def list_options(**values: object) -> list[str]:
-    """Return the options whose value is not None as command-line arguments of the form --name=value."""
+    """Return those options whose value is not None as command-line arguments of the form --name=value."""
     return [f"--{name.replace('_', '-')}={value}" for name, value in values.items() if value is not None]
 
 
