@@ -1,6 +1,6 @@
-"""Defines the app: its server object and its menu. The server imports this module once, and Streamlit executes the module again
-at every rerun of a page. The module therefore has no state: workbench.current_workbench stores the open workspace, and jobs.py
-stores the background runner."""
+"""Define the app: its server object and its menu. The server imports this module once, and Streamlit runs it again each time a
+page is drawn. The module therefore stores nothing: workbench.current_workbench has the open workspace, and jobs.py has the
+runner of background jobs."""
 
 from collections.abc import Mapping, Sequence
 
@@ -67,17 +67,17 @@ PAGES: Mapping[str, Sequence[tuple[str, str, str, str]]] = {
         ("jobs", "Jobs", "pending_actions", ""),
     ],
 }
-"""Dict from stage of the work to its pages, each as (file in pages/, title, icon, permission that shows the page in the menu;
-"" = for everybody)."""
+"""Dict from stage of the work to its pages, each as (file in pages/, title, icon, permission); the menu shows a page to people
+with the permission ("" = to everybody)."""
 
 
 GUEST_PAGES = [("pages/release/browse.py", "Release", "inventory_2"), ("pages/setup/people.py", "Your access", "key")]
-"""Pages that a guest may see, each as (file, title, icon); every other address shows the first one."""
+"""Pages that a guest can see, each as (file, title, icon); every other address shows the first of them."""
 
 
 def menu() -> dict[str, list[st.Page]]:
-    """Return all pages of the menu, grouped by stage of the work. The menu hides a page for which the person lacks the
-    permission; the address of such a page shows a message that access is refused. A guest has no pages other than
+    """Return all pages of the menu, grouped by stage of the work. The menu leaves out pages for which the person lacks the
+    permission; at the address of such a page, a message says that access is refused. A guest has only the pages in
     GUEST_PAGES."""
     if find_guest_release() is not None:
         pages = enumerate(GUEST_PAGES)
@@ -93,8 +93,8 @@ def menu() -> dict[str, list[st.Page]]:
 
 
 def main() -> None:
-    """Run the script of the app once: show the logo and sidebar that all pages share, then the page. If the page raises a
-    BenchError, show the error's message."""
+    """Run the script of the app once: show the logo and the sidebar that all pages share, and then the page. If the page raises
+    a BenchError, show the error's message."""
     st.set_page_config(page_title="Benchwright", page_icon="🧪", layout="wide", initial_sidebar_state=236)
     stages = menu()
     page = st.navigation(stages, expanded=True)
@@ -103,7 +103,7 @@ def main() -> None:
     keys_help.begin()
     try:
         show_frame()
-        if find_guest_release() is None:  # a guest gets the release at every address
+        if find_guest_release() is None:  # a guest sees the release at every address
             tell_unknown_address(page.url_path for pages in stages.values() for page in pages)
         page.run()
     except BenchError as error:

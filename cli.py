@@ -1,8 +1,8 @@
-"""The command line: the app's verbs (commands such as `run` or `freeze`) on a terminal. Scripts depend on its names, JSON
-formats and exit codes. The exit codes are: 0 for success, 1 for an error that the user can fix, 2 for wrong usage, and 3 if a
-process other than the app has the workspace open. With --json, stdout has only JSON; progress and messages go to stderr. If the
-app has the workspace open, the app runs the verb, with the same output. If the options name a team's server, that server runs
-the verb."""
+"""Run the command line: the app's verbs (commands such as `run` or `freeze`) on a terminal. Scripts depend on the verbs' names,
+JSON formats and exit codes. The exit codes are: 0 for success, 1 for an error that the user can fix, 2 for wrong usage, and 3
+if another process than the app has the workspace open. With --json, stdout contains only JSON; progress and messages go to
+stderr. If the app has the workspace open, the app runs the verb, with the same output. If the options name a team's server, the
+server runs the verb."""
 
 import atexit
 import io
@@ -21,7 +21,7 @@ from terminal.word_parser import check_encoding
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one verb of the command line and return its exit code."""
+    """Run one verb of the command line; return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     options = parser().parse_args(words)
     session = LocalSession()
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = run_verb(session, options, act)
         sys.stdout.flush()  # a closed pipe is caught here
         return code
-    except BrokenPipeError:  # `| head` has read enough
+    except BrokenPipeError:  # a reader such as `| head` has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     finally:
@@ -48,18 +48,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run() -> None:
-    """Run the verb that the command-line arguments name, and exit the process with the verb's exit code."""
+    """Run the verb that the command-line arguments name, and end the process with the verb's exit code."""
     if sys.platform == "win32":
         sys.exit(
             "Benchwright runs on Linux and macOS, because it needs their processes and file permissions: use WSL on Windows."
         )
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal without the letters shows their numbers
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal without these letters shows their numbers
     code = main()
     runner = sys.modules.get(complete_name("jobs"))
-    if runner is None or not runner.is_working():  # threads that still compute would delay the exit functions
+    if runner is None or not runner.is_working():  # threads that still compute would delay the functions that run at exit
         atexit._run_exitfuncs()
-    os._exit(code)  # a normal exit would print DuckDB's objects of running threads to stderr
+    os._exit(code)  # a normal exit would print the DuckDB objects of running threads to stderr
 
 
 if __name__ == "__main__":
