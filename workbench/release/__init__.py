@@ -1,1 +1,1 @@
-"""Freezes accepted items as releases, and shows, compares, exports, imports and publishes releases."""
+"""Freeze accepted items as releases, and show, compare, export, import and publish releases."""

@@ -1,4 +1,4 @@
-"""Summarise the shortcut certificate of a release: how many of its questions each shortcut answers, for tables and exports."""
+"""Summarise the shortcut certificate of a release, for tables and exports: how many of its questions each shortcut answers."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -27,11 +27,11 @@ __all__ = [
 ]
 
 GROUPS = ("level", "task", "language", "domain")
-"""Names by which the rates of a certificate can be grouped."""
+"""Names of the properties by which the rates of a certificate can be grouped."""
 
 
 class AnsweredCount(NamedTuple):
-    """How many questions a shortcut answers."""
+    """Number of questions that a shortcut answers."""
 
     shortcut: str
     label: str
@@ -41,8 +41,8 @@ class AnsweredCount(NamedTuple):
 def rate_shortcuts(
     certificate: Certificate, results: Sequence[StoredResult], items: Sequence[Item], by: Sequence[str] = ()
 ) -> list[ShortcutRate]:
-    """Return the rate of each shortcut, for each group of questions by the names in `by`. Raises BenchError for a name that is
-    not in GROUPS."""
+    """Return the rate at which each shortcut answers, for each group of questions; the properties in `by` form the groups.
+    Raises BenchError if a name is not in GROUPS."""
     if unknown := [name for name in by if name not in GROUPS]:
         raise BenchError(f"A certificate cannot be grouped by {unknown[0]!r}: choose from {', '.join(GROUPS)}.")
     order = [*certificate.settings["shortcuts"], ANY]
@@ -58,7 +58,7 @@ def rate_shortcuts(
 
 def load_record(database: Database, release_hash: str, items: Sequence[Item]) -> Mapping[str, Json]:
     """Return the newest certificate of a release as JSON values for an export, with its table and the result of each shortcut
-    for each item; {} if the release has none."""
+    for each item; {} if there is no certificate."""
     certificate = certificates.find_newest(database, release_hash)
     if certificate is None:
         return {}
@@ -83,8 +83,8 @@ def load_record(database: Database, release_hash: str, items: Sequence[Item]) ->
 
 
 def load_flagged(database: Database, on: Sequence[Run], shortcuts: Sequence[str]) -> frozenset[str]:
-    """Return the ids of the items that these shortcuts answer, by the newest certificates of the runs' releases. Raises
-    BenchError if a release has no certificate, or if one did not try a shortcut."""
+    """Return the ids of the items that these shortcuts answer according to the newest certificates of the runs' releases.
+    Raises BenchError if a release has no certificate, or if a certificate did not try one of the shortcuts."""
     flagged: set[str] = set()
     for name, hash_ in _list_contents(on):
         certificate = certificates.find_newest(database, hash_)
@@ -97,8 +97,8 @@ def load_flagged(database: Database, on: Sequence[Run], shortcuts: Sequence[str]
 
 
 def count_answered(database: Database, on: Sequence[Run]) -> list[AnsweredCount]:
-    """Return how many questions each shortcut answers in the runs' releases, all shortcuts together first; [] if a release has
-    no certificate."""
+    """Return how many questions of the runs' releases each shortcut answers, beginning with all shortcuts together; [] if a
+    release has no certificate."""
     counts: Counter[str] = Counter()
     for _, hash_ in _list_contents(on):
         certificate = certificates.find_newest(database, hash_)
@@ -110,12 +110,12 @@ def count_answered(database: Database, on: Sequence[Run]) -> list[AnsweredCount]
 
 
 def _list_contents(on: Sequence[Run]) -> list[tuple[str, str]]:
-    """Return the (name, hash) of each release that the runs are on."""
+    """Return (name, hash) of each release that the runs are on."""
     return list(dict.fromkeys((run.release, run.release_hash) for run in on))
 
 
 def describe_certificate(one: Certificate) -> dict[str, Json]:
-    """Return a certificate without its results as JSON values."""
+    """Return a certificate as JSON values, without its results."""
     return {
         "certificate": one.id,
         "release": one.release,

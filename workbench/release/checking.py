@@ -1,4 +1,4 @@
-"""Checks whether a release, in the workspace or in an exported folder, matches its manifest."""
+"""Check whether a release, in the workspace or in an exported folder, has the content that its manifest lists."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,12 +31,12 @@ class ReleaseCheck:
 
     ok: bool
     hash: str | None
-    """Hash of the release; None if its checksums cannot be read."""
+    """Hash of the release, or None if its checksums cannot be read."""
     problems: Sequence[ReleaseProblem]
 
 
 def find_problems(database: Database, release: Release, content: ReleaseMembers) -> list[ReleaseProblem]:
-    """List the differences between the release's content in the workspace and the release's manifest."""
+    """List the differences between the release's content in the workspace and its manifest."""
     problems = [
         _problem("manifest.json", f"its hash is {h}, the release's is {release.hash}.")
         for h in [release_hash(release.manifest)]
@@ -81,13 +81,13 @@ def find_problems(database: Database, release: Release, content: ReleaseMembers)
 
 
 def verify_folder(folder: Path) -> ReleaseCheck:
-    """Check whether an exported folder matches its manifest; no workspace is needed."""
+    """Check an exported folder: compare its content with its manifest. No workspace is needed."""
     hash_, problems = check_folder(folder)
     return ReleaseCheck(not problems, hash_, [ReleaseProblem(**problem) for problem in problems])
 
 
 def _changed_variants(release: Release, content: ReleaseMembers) -> list[ReleaseProblem]:
-    """List the variants of the release that differ from its manifest."""
+    """List the variants of the release that differ from the release's manifest."""
     there = {v.id: content_hash(variant_record(v)) for v in content.variants}
     return [
         _problem("variants", "was changed: its content hash differs.", row["id"])

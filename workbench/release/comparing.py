@@ -1,4 +1,4 @@
-"""Compares two releases: which items, variants, documents and tables were added, removed or changed."""
+"""Compare two releases: which items, variants, documents and tables were added, removed or changed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from workbench.release.frozen_nuggets import list_changed
 
 @dataclass(frozen=True, slots=True)
 class ComparedRelease:
-    """The name and hash of one of the two compared releases."""
+    """Name and hash of one of the two releases that are compared."""
 
     release: str
     hash: str
@@ -18,7 +18,7 @@ class ComparedRelease:
 
 @dataclass(frozen=True, slots=True)
 class EditedItem:
-    """An item whose text differs between two releases; each pair is (text in the first release, text in the second release)."""
+    """An item whose text differs between two releases. Each pair is (text in the first release, text in the second release)."""
 
     id: str
     revisions: tuple[int, int]
@@ -29,8 +29,8 @@ class EditedItem:
 
 @dataclass(frozen=True, slots=True)
 class RelabelledItem:
-    """An item with the same text but another split, level, domain or labels in the second release. Each field is a pair of the
-    values in the first and in the second release."""
+    """An item with the same text in both releases, but with another split, level, domain or labels in the second. Each field is
+    a pair: the value in the first release, and the value in the second."""
 
     id: str
     split: tuple[str, str]
@@ -40,7 +40,7 @@ class RelabelledItem:
 
 @dataclass(frozen=True, slots=True)
 class ChangedNames:
-    """Documents (by id) or tables (by name) that only one of two releases contains."""
+    """Documents (by id) or tables (by name) that are in only one of two releases."""
 
     added: Sequence[str]
     removed: Sequence[str]
@@ -48,12 +48,12 @@ class ChangedNames:
 
 @dataclass(frozen=True, slots=True)
 class ChangedVariants:
-    """Ids of the variants that differ between two releases; the text of a variant never changes."""
+    """Ids of the variants that two releases do not share, or that have another status; the text of a variant never changes."""
 
     added: Sequence[str]
     removed: Sequence[str]
     reviewed: Sequence[str]
-    """Ids of variants in both releases whose status differs."""
+    """Ids of variants that are in both releases with different statuses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class ReleaseDiff:
     a: ComparedRelease
     b: ComparedRelease
     added: Sequence[str]
-    """Ids of the items that only release `b` contains."""
+    """Ids of the items that are only in release `b`."""
     removed: Sequence[str]
     edited: Sequence[EditedItem]
     relabelled: Sequence[RelabelledItem]
@@ -71,9 +71,9 @@ class ReleaseDiff:
     documents: ChangedNames
     tables: ChangedNames
     nuggets: Sequence[str]
-    """Ids of the items in both releases whose nuggets differ."""
+    """Ids of items that are in both releases with different nuggets (facts of the gold answer)."""
     twins: Sequence[str]
-    """Ids of the items in both releases whose absence twins differ, or that have a twin in one of them only."""
+    """Ids of items in both releases whose absence twins differ, or that have an absence twin in only one of them."""
 
 
 def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, ReleaseMembers]) -> ReleaseDiff:
@@ -123,7 +123,7 @@ def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, Releas
 
 
 def _compare_variants(old: Sequence[Variant], new: Sequence[Variant]) -> ChangedVariants:
-    """List the variants that only one of the releases contains, or whose status differs."""
+    """List the variants that are in only one of the releases, or whose status differs."""
     before, after = ({v.id: v for v in side} for side in (old, new))
     return ChangedVariants(
         added=sorted(after.keys() - before.keys()),

@@ -1,4 +1,4 @@
-"""Previews what a release would contain if it were frozen now, without reading the items that it would contain."""
+"""Preview what a release would contain if it were frozen now, without loading its items."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,38 +18,41 @@ from workbench.release.releases import HeldBackItem
 
 @dataclass(frozen=True, slots=True)
 class FreezePreview:
-    """What a release would contain if it were frozen now, and what it would leave out."""
+    """What a release would contain, and what it would leave out, if it were frozen now."""
 
     cells: Sequence[ItemCount]
-    """Number of items to be included, by task, level, domain and language."""
+    """Number of items that the release would contain, by task, level, domain and language."""
     items: int
     left_out: Mapping[str, int]
-    """A dict from the status of left-out items, or the reason why an accepted item is held back, to their number."""
+    """Dict from the status of items that would be left out, or from the reason why an accepted item would be, to the number of
+    these items."""
     held_back: Sequence[HeldBackItem]
     documents: int
     unlicensed: int
-    """Number of documents, among those to be included, that have no licence."""
+    """Number of documents without a licence that the release would contain."""
     documents_left_out: Mapping[tuple[str, str], int]
-    """A dict from (domain, language), of which no item goes in, to the number of documents that are left out."""
+    """Dict from (domain, language) to the number of documents that would be left out because no item of the release has this
+    domain and language."""
     sources: int
-    """Number of documents that RAG systems may not retrieve, because answers were taken from them."""
+    """Number of documents that RAG systems may not retrieve, because they contain answers."""
     variants: Mapping[str, int]
-    """A dict to the number of variants, from their status, from "moved_on" (the question was edited since), or from the reason
-    why they are held back."""
+    """Dict to numbers of variants. Its keys are the variants' statuses, "moved_on" (the question was edited after the variant
+    was made), and reasons why variants would be left out."""
     rewrites_read_by_one: int
-    """Number of people's rewrites, among the accepted variants, that nobody but their writer has accepted."""
+    """Number of people's rewrites, among the accepted variants, that only their writer has accepted."""
     nugget_sets: int
-    """Number of items to be included whose nuggets go in."""
+    """Number of items of the release whose nuggets (facts of the gold answer) it would contain."""
     nugget_sets_left_out: int
-    """Number of items to be included whose nuggets do not, because only the offline agent (no LLM) drafted them."""
+    """Number of items of the release without their nuggets (facts of the gold answer), because only the offline agent (no LLM)
+    drafted these."""
     tasks: Sequence[str]
-    """Tasks of all items in the workspace, also of items that the preview does not select."""
+    """Tasks of all items in the workspace, including items that the preview does not select."""
     domains: Sequence[str]
 
 
 def preview_freeze(database: Database, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> FreezePreview:
-    """Return what a release of these tasks and domains would contain if it were frozen now. An empty argument selects all tasks
-    or domains."""
+    """Return what a release of these tasks and domains would contain if it were frozen now. An empty list selects all tasks or
+    domains."""
     every = items.count_items(database)
     chosen = [c for c in every if (not tasks or c.task in tasks) and (not domains or c.domain in domains)]
     held = find_held_back(database, tasks, domains)
@@ -93,8 +96,8 @@ def preview_freeze(database: Database, tasks: Sequence[str] = (), domains: Seque
 
 
 def count_left_out_sources(database: Database, accepted: Sequence[ItemCount]) -> int:
-    """Count the source documents of the accepted items (counted in `accepted`) that RAG systems may not retrieve. Only items of
-    tasks that can hide documents are loaded."""
+    """Count the source documents of the accepted items that RAG systems may not retrieve; `accepted` has the numbers of these
+    items. Only items of tasks that hide documents are loaded."""
     kinds = {(count.task, count.domain) for count in accepted if leaves_any_out(count.task)}
     accepted_items = [
         i for task, domain in kinds for i in items.list_items(database, task=task, domain=domain, status="accepted")
@@ -103,5 +106,5 @@ def count_left_out_sources(database: Database, accepted: Sequence[ItemCount]) ->
 
 
 def _kind_of(item: Item) -> tuple[str, Level, str, str]:
-    """Return (task, level, domain, language) of the item, the properties by which `items.count_items` groups its counts."""
+    """Return (task, level, domain, language) of the item, by which `items.count_items` groups its numbers."""
     return item.task, item.level, item.domain, item.language

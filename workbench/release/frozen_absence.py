@@ -1,4 +1,5 @@
-"""Makes the absence twins of a release when it is frozen, and checks and imports them. Runs of the release ask them too."""
+"""Make the absence twins of a release when it is frozen, and check and import them. An absence twin is a question whose
+evidence is hidden from the system. Runs on the release also ask the absence twins."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -15,10 +16,10 @@ class FrozenTwins(NamedTuple):
     """The absence twins of a release that is being frozen."""
 
     manifest: Mapping[str, Any]
-    """How they were drawn, and the hash of each, as the manifest has it; empty without twins."""
+    """How the absence twins were drawn, and the hash of each, as the manifest contains them; empty if there are none."""
     twins: Sequence[AbsenceTwin]
     obstacles: Mapping[str, Obstacle]
-    """A dict from each chosen item without a twin to the reason."""
+    """Dict from each chosen item without an absence twin to the reason."""
 
 
 NO_TWINS = FrozenTwins({}, (), {})
@@ -27,8 +28,8 @@ NO_TWINS = FrozenTwins({}, (), {})
 def make_frozen_twins(
     content: ReleaseMembers, share: float, seed: int, most: int, say: Callable[[str], None] = lambda message: None
 ) -> FrozenTwins:
-    """Make twins for a share of the release's items, drawn with the seed; a share of 0 makes none. The manifest counts the
-    chosen items without a twin by reason, and does not name them, because the reason may tell the answer."""
+    """Make absence twins for a share of the release's items, which the seed determines; a share of 0 makes none. The manifest
+    counts chosen items without a twin by reason. It does not name them, because the reason could reveal the answer."""
     if not share:
         return NO_TWINS
     chosen = draw_items(content.items, share, seed)
@@ -45,14 +46,14 @@ def make_frozen_twins(
 
 
 def find_problems(database: Database, manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return (item, problem) for each twin of the release that the workspace does not have."""
+    """Return (item, problem) for each absence twin of the release that is not in the workspace."""
     here = {twin.hash for twin in absence_twins.load(database, manifest)}
     rows = absence_twins.list_rows(manifest)
     return [(row["item"], "has no absence twin here, or another one.") for row in rows if row["hash"] not in here]
 
 
 def store_records(database: Database, records: Sequence[Mapping[str, Any]]) -> list[AbsenceTwin]:
-    """Store the twins that came with a release, and return them."""
+    """Store the absence twins that came with a release; return them."""
     twins = list(map(twin_from_record, records))
     if twins:
         absence_twins.add(database, twins)

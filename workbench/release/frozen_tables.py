@@ -1,5 +1,5 @@
-"""Finds the tables that belong to a release: the snapshots from which its items were made, and the current tables to which
-these tables are linked by relations. The tables are exported and imported with the release."""
+"""Find the tables that belong to a release: the snapshots from which its items were made, and the current tables to which
+relations lead from them. These tables are exported and imported with the release."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,8 +12,8 @@ from store.engine.database import Database
 
 
 def list_frozen_tables(database: Database, members: Iterable[Item]) -> tuple[Snapshot, ...]:
-    """List the tables to freeze with the items, sorted by name; if a table has several snapshots, the current snapshot comes
-    first. Tables that are not in the workspace are omitted; `check_here` reports them."""
+    """Return the tables to be frozen with the items, sorted by name; of several snapshots of a table, the current one comes
+    first. Tables that are not in the workspace are left out; `check_here` reports them."""
     named = tables.load_known(database, _list_snapshots(members))
     if not named:
         return ()
@@ -26,7 +26,7 @@ def list_frozen_tables(database: Database, members: Iterable[Item]) -> tuple[Sna
 
 
 def check_here(database: Database, members: Sequence[Item], release: str) -> None:
-    """Raise BenchError when an item was made from a table that is not in the workspace."""
+    """Raise BenchError if an item was made from a table that is not in the workspace."""
     here = tables.load_known(database, _list_snapshots(members))
     lost = {name for item in members for name, hash in named_tables(item.steps).items() if hash not in here}
     n = sum(any(hash not in here for hash in named_tables(item.steps).values()) for item in members)
@@ -38,13 +38,13 @@ def check_here(database: Database, members: Sequence[Item], release: str) -> Non
 
 
 def load_tables(database: Database, frozen: Iterable[Snapshot]) -> list[EntityTable]:
-    """Load the tables that were frozen with a release, including their rows."""
+    """Return the tables that were frozen with a release, with their rows."""
     return [tables.load(database, snapshot.hash) for snapshot in frozen]
 
 
 def import_tables(database: Database, came: Sequence[EntityTable], origin: str) -> int:
-    """Store tables that came with a release from another workspace. All these tables become current, unless the workspace has a
-    current table with one of their names and other content. Returns the number of new tables."""
+    """Store the tables that came with a release from another workspace. They all become current, unless the workspace has a
+    current table with one of these names and other content. Return the number of new tables."""
     in_use = {listed.name: listed.hash for listed in tables.list_tables(database)}
     hashes = {table.hash for table in came}
     is_free = all(in_use.get(table.spec.name, table.hash) in hashes for table in came)

@@ -1,6 +1,6 @@
-"""Finds accepted content that a release leaves out until a second person has reviewed it: rewritten questions that may give the
-gold answer away, and web questions that were accepted without the two-phase review. Counts the rewritten questions that nobody
-but their writers has read."""
+"""Find accepted content that a release leaves out until a second person has reviewed it: rewritten questions that may reveal
+the gold answer, and web questions that were accepted without a review in two phases. Also count the rewritten questions that
+only their writers have read."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,26 +19,26 @@ from store.variants import variants
 from workbench.annotate.wordings.doubts import explain_told_answer
 
 ANSWER_TOLD = "answer_told"
-"""Name, in counts of left-out variants, of the reason that a rewrite may give the gold answer away."""
+"""Key for variants that are left out because the rewrite may reveal the gold answer, in counts of variants."""
 OUTSIDE_PHASES = "outside_two_phases"
-"""Name, in counts of left-out items, of the reason that a web question was accepted without the two-phase review."""
+"""Key for web questions that are left out because they were accepted without a review in two phases, in counts of items."""
 
 
 class HeldBack(NamedTuple):
-    """What a release frozen now would leave out until a second person has reviewed it, and how many rewrites it would contain
-    that nobody but their writers have read."""
+    """What a release frozen now would leave out until a second person has reviewed it, and how many of its rewrites only their
+    writers have read."""
 
     items: Sequence[Item]
-    """Web questions that were accepted without the two-phase review."""
+    """Web questions that were accepted without a review in two phases."""
     rewrites: Mapping[str, int]
-    """A dict from status to the number of rewrites that may give the gold answer away."""
+    """Dict from status to the number of rewrites that may reveal the gold answer."""
     read_by_one: int
     """Number of other accepted rewrites that only their writers have read."""
 
 
 def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> HeldBack:
-    """Find the items and rewrites of these tasks and domains (all if empty) that a release would leave out until a second
-    person has reviewed them, and count the rewrites that only their writers have read."""
+    """Return the items and rewrites of these tasks and domains (empty = all) that a release would leave out until a second
+    person has reviewed them, and the number of rewrites that only their writers have read."""
 
     def is_chosen(item: Item) -> bool:
         return item.status == "accepted" and (not tasks or item.task in tasks) and (not domains or item.domain in domains)
@@ -61,8 +61,8 @@ def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[s
 
 
 def find_held_back_rewrites(database: Database, rewrites: Sequence[Variant], of: Mapping[str, Item]) -> frozenset[str]:
-    """Return the ids of the rewrites that may give the gold answer away and that only their writer has accepted. `of` is a dict
-    from item id to item."""
+    """Return the ids of rewrites that may reveal the gold answer and that only their writer has accepted. `of` is a dict from
+    item id to item."""
     revealing = [rewrite for rewrite in rewrites if rewrite.item in of and tells_answer(rewrite, of[rewrite.item])]
     if not revealing:
         return frozenset()
@@ -70,30 +70,30 @@ def find_held_back_rewrites(database: Database, rewrites: Sequence[Variant], of:
 
 
 def count_read_by_one(database: Database, members: Sequence[Variant]) -> int:
-    """Count the rewrites among these variants that nobody but their writer has accepted."""
+    """Return how many of these variants are rewrites that only their writer has accepted."""
     written = [variant for variant in members if variant.kind == HUMAN]
     return len(find_unconfirmed(written, reviews.load_effective(database, [one.id for one in written])))
 
 
 def is_waiting(variant: Variant) -> bool:
     """Return whether the variant is a person's rewrite that waits for another person's acceptance. No release contains such a
-    variant, not even a release that includes unreviewed variants."""
+    variant, even if the release contains other variants that nobody has reviewed."""
     return variant.status == "drafted" and is_doubted(variant)
 
 
 def is_doubted(variant: Variant) -> bool:
-    """Return whether the variant is a person's rewrite of a question, and the rewrite failed a check when it was stored."""
+    """Return whether the variant is a person's rewrite of a question that failed a check when it was stored."""
     return variant.kind == HUMAN and "near" in variant.checks
 
 
 def tells_answer(variant: Variant, item: Item) -> bool:
-    """Return whether the variant is a person's rewrite that contains a gold answer, or a hint at one, that is not in the
-    question."""
+    """Return whether the variant is a person's rewrite that contains a gold answer, or a hint at one, although the question
+    does not."""
     return variant.kind == HUMAN and explain_told_answer(item, variant.text) is not None
 
 
 def find_unconfirmed(rewrites: Iterable[Variant], made: Iterable[Review]) -> frozenset[str]:
-    """Return the ids of the rewrites that, according to the reviews `made`, nobody but their writers has accepted."""
+    """Return the ids of the rewrites that only their writers have accepted according to the reviews `made`."""
     accepted = [(review.item, review.person) for review in made if review.decision == "accept"]
     return frozenset(
         variant.id
@@ -109,8 +109,8 @@ def get_writer(variant: Variant) -> str:
 
 
 def find_outside_phases(database: Database, members: Sequence[Item]) -> frozenset[str]:
-    """Return the ids of the web questions, written in this workspace, whose last decision was not made in the two-phase
-    review."""
+    """Return the ids of the web questions written in this workspace whose last decision was not made in a review with two
+    phases."""
     written = [item.id for item in members if item.task in PHASED_TASKS and item.provenance.origin == "written"]
     if not written:
         return frozenset()

@@ -1,4 +1,4 @@
-"""Publishes releases as data sets on the Hugging Face hub, and imports them from there."""
+"""Publish releases as data sets on the Hugging Face hub, and import them from there."""
 
 import asyncio
 import re
@@ -35,9 +35,9 @@ PREFIX = "hub:"
 DEFAULT_FORMAT = "huggingface"
 IMPORT_STEPS = ("fetch", "import")
 PUBLISHING_STEPS = ("export", "upload")
-"""Steps of an import job and of a publishing job, in order."""
+"""Names of the steps of a job that imports and of a job that publishes, in order."""
 _MAX_DEATHS = 2
-"""Maximum number of times that the app may end during the second step of a job; after that the job fails."""
+"""Maximum number of times that the app may end during the second step of a job; the next time, the job fails."""
 _ADDRESS = re.compile(r"hub:([A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95})(?:@([A-Za-z0-9][\w.-]{0,127}))?", re.ASCII)
 _TAG = re.compile(r"(?!.*\.\.)(?!.*\.lock$)(?!.*\.$).+")
 _FILES_OF_FORMATS = {"huggingface": "data/items", "parquet": "items.parquet", "jsonl": "items.jsonl"}
@@ -47,7 +47,7 @@ class HubAddress(NamedTuple):
     """The address of a data set on the hub, with a tag if one is given."""
 
     repo: str
-    """Name of the data set on the hub, as OWNER/NAME."""
+    """Name of the data set on the hub, in the form OWNER/NAME."""
     tag: str | None
 
 
@@ -63,7 +63,7 @@ class PublishedRelease:
     url: str
     private: bool
     already: bool
-    """Whether the same content was already published under this tag."""
+    """Whether the same content was already published with this tag."""
 
 
 class HubStage:
@@ -76,8 +76,8 @@ class HubStage:
     def publish(
         self, name: str, to: str, *, form: str = DEFAULT_FORMAT, withhold: Sequence[str] = (), public: bool = False
     ) -> PublishedRelease:
-        """Export a frozen release, and publish the folder as a data set with the release's name as tag. The data set is private
-        unless `public` is True."""
+        """Export a frozen release, and publish the folder as a data set with the release's name as its tag. The data set is
+        private unless `public` is True."""
         self._check_publishing(name, to)
         with make_room() as room:
             folder = room / "export"
@@ -86,15 +86,14 @@ class HubStage:
 
     @requires("publish releases", "name", notes=["to", "public"])
     def plan_publishing(self, name: str, to: str, *, withhold: Sequence[str] = (), public: bool = False) -> str:
-        """Queue a job that does the same as `publish`, and return its id. Raises BenchError if the release cannot be
-        published."""
+        """Queue a job that publishes like `publish`; return its id. Raises BenchError if the release cannot be published."""
         self._check_publishing(name, to)
         params = {"release": name, "to": to, "withhold": list(withhold), "public": public}
         return jobs.create(self._db, "hub_publish", params, total=len(PUBLISHING_STEPS))
 
     async def work_publish(self, job: str, control: Control) -> dict[str, Json]:
-        """Export the release, then publish the folder. A resumed job exports the release again; files that are already on the
-        hub stay there."""
+        """Export the release, and then publish the folder. If the job is resumed, the release is exported again; files that are
+        already on the hub stay there."""
         params = jobs.get(self._db, job).params
         name, repo = params["release"], read_address(params["to"]).repo
         self._start_steps(job, PUBLISHING_STEPS)
@@ -118,7 +117,7 @@ class HubStage:
         return {**asdict(done), "stopped": None, "message": message}
 
     def _check_publishing(self, name: str, to: str) -> None:
-        """Raise BenchError if the release or the address is not valid for publishing, or if there is no token."""
+        """Raise BenchError if the release or the address cannot be used for publishing, or if there is no token."""
         if read_address(to).tag is not None:
             raise BenchError(f"{to!r} names a tag: a release is published under its own name, so leave the tag out.")
         if name == WORKING_RELEASE:
@@ -135,24 +134,23 @@ class HubStage:
 
     @requires("import benchmarks", "path", is_logged=False)
     def import_(self, path: str, form: str | None = None) -> ImportReport:
-        """Import a release from the hub. Without the permission to publish, only public data sets can be read, because the
-        token belongs to the server."""
+        """Import a release from the hub. A person who may not publish can read only public data sets, because the token belongs
+        to the server."""
         with make_room() as room:
             folder = fetch_release(path, room, Control(), is_signed=self._may_use_token())
             return self._releases.import_(folder, form or find_format(folder, path))
 
     @requires("import benchmarks", "path")
     def plan_import(self, path: str) -> str:
-        """Queue a job that does the same as `import_`, and return its id. Raises BenchError if `path` is not an address on the
-        hub."""
+        """Queue a job that imports like `import_`; return its id. Raises BenchError if `path` is not an address on the hub."""
         read_address(path)
         find_endpoint()
         params = {"path": path, "signed": self._may_use_token()}
         return jobs.create(self._db, "hub_import", params, total=len(IMPORT_STEPS))
 
     async def work_import(self, job: str, control: Control) -> dict[str, Json]:
-        """Download the release, then import it. A resumed job downloads again, because stopping the job deletes the downloaded
-        files."""
+        """Download the release, and then import it. If the job is resumed, it downloads again, because the files are deleted
+        when the job stops."""
         params = jobs.get(self._db, job).params
         self._start_steps(job, IMPORT_STEPS)
         died = next(piece.attempts for piece in jobs.load_pieces(self._db, job) if piece.key == "import")
@@ -186,7 +184,7 @@ class HubStage:
         return make_job_result(report, form)
 
     def _start_steps(self, job: str, steps: Sequence[str]) -> None:
-        """Mark all steps of the job as waiting, including steps that an earlier start of the job has finished."""
+        """Mark all steps of the job as waiting, including those that an earlier start of the job finished."""
         self._db.write(lambda cursor: jobs.insert_items(cursor, job, [(step, "todo", None) for step in steps]))
 
     def _end_step(self, job: str, step: str) -> None:
@@ -197,12 +195,13 @@ class HubStage:
         return explain_refusal(self._db, "publish releases") is None
 
     def is_signed_in(self) -> bool:
-        """Return whether the environment has a token for the Hugging Face hub."""
+        """Return whether the environment contains a token for the Hugging Face hub."""
         return bool(read_token())
 
 
 def read_address(text: str) -> HubAddress:
-    """Parse an address of the form hub:OWNER/NAME or hub:OWNER/NAME@TAG. Raises BenchError on any other form."""
+    """Return the address in a text of the form hub:OWNER/NAME or hub:OWNER/NAME@TAG. Raises BenchError if the text has another
+    form."""
     match = _ADDRESS.fullmatch(text)
     if not match:
         raise BenchError(f"{text!r} is not an address on the hub: write hub:OWNER/NAME, or hub:OWNER/NAME@TAG to import a tag.")
@@ -211,7 +210,7 @@ def read_address(text: str) -> HubAddress:
 
 @contextmanager
 def make_room() -> Iterator[Path]:
-    """Return a context manager that provides a temporary folder for the files to upload or download."""
+    """Return a context manager with a temporary folder for the files that are uploaded or downloaded."""
     with tempfile.TemporaryDirectory(prefix="benchwright-hub-", ignore_cleanup_errors=True) as room:
         yield Path(room)
 
@@ -242,7 +241,7 @@ def push_release(
 
 
 def fetch_release(path: str, room: Path, control: Control, *, is_signed: bool) -> Path:
-    """Download a data set from the hub into a folder under `room`, and return that folder."""
+    """Download a data set from the hub into a folder below `room`; return this folder."""
     address = read_address(path)
     folder = room / address.repo.replace("/", "-")
     order = {"action": "fetch", "repo": address.repo, "tag": address.tag, "folder": str(folder)}
@@ -252,8 +251,8 @@ def fetch_release(path: str, room: Path, control: Control, *, is_signed: bool) -
 
 
 def find_format(folder: Path, path: str) -> str:
-    """Return the name of the format of the release in the folder. Raises BenchError, with `path` in its message, if the folder
-    contains no release."""
+    """Return the name of the format of the release in the folder. Raises BenchError if the folder contains no release; the
+    message contains `path`."""
     found = next((name for name, file in _FILES_OF_FORMATS.items() if (folder / file).exists()), None)
     if found is None:
         raise BenchError(f"{path} has no items in a recognized format: name the format with --format.")

@@ -1,8 +1,8 @@
-"""The program of a separate process that communicates with the Hugging Face hub, because huggingface_hub reads its settings
-once per process, and the main program sets HF_HUB_OFFLINE for its models. The process reads one request as JSON from stdin, and
-prints the result as JSON in the last line; a download first prints {"bytes": ...}, the size of the files. A failure is
-{"fault": ..., "status": ..., "at": ...}, without the library's error message, which could contain secrets. The token is in the
-environment. This module imports no other module of Benchwright."""
+"""Run as a separate process that talks to the Hugging Face hub. The library huggingface_hub reads its settings once per
+process, and the main program sets HF_HUB_OFFLINE for its models. The process reads one request as JSON from stdin and prints
+the result as JSON in its last line. A download first prints {"bytes": ...}, the size of the files. A failure is printed as
+{"fault": ..., "status": ..., "at": ...}, without the library's error message, which could contain secrets. The token comes from
+the environment. This module imports no other module of Benchwright."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from typing import Any
 
 SUMS = "checksums.json"
 FETCHED_PATTERNS = ("*.json", "*.jsonl", "*.parquet", "*.txt", "data/*", "tables/*")
-"""Patterns of the files of an export that are downloaded; they contain data, and no programs."""
+"""Patterns of those files of an export that are downloaded; they contain data and no programs."""
 MAX_FETCHED_BYTES = 20 * 2**30
 MAX_FETCHED_FILES = 10_000
 TIMEOUT_SECONDS = 60.0
@@ -22,18 +22,18 @@ Result = dict[str, Any]
 
 
 class HubFault(Exception):
-    """Raised when the request cannot be carried out. The exception's text is a short code, which the main program turns into an
-    error message."""
+    """Raised when the request cannot be carried out. The text of the error is a short code, which the main program turns into
+    an error message."""
 
 
 class Progress:
-    """Stores the step that is running, so that an error message can say which steps were already done."""
+    """Stores the current step, so that an error message can say which steps are already done."""
 
     at = "look"
 
 
 def push(api: Any, order: Result) -> Result:
-    """Publish a folder as a commit with a tag. If the tag exists with the same content, nothing is published."""
+    """Publish a folder as one commit with a tag. If the tag already exists with the same content, nothing is published."""
     from huggingface_hub.errors import RepositoryNotFoundError
 
     repo, tag, folder = order["repo"], order["tag"], Path(order["folder"])
@@ -57,7 +57,7 @@ def push(api: Any, order: Result) -> Result:
             there = read_sums(api, repo, "main", order["room"])
             if not is_export(there):
                 raise HubFault("holds other files")
-            is_uploaded = there == own  # an earlier try broke off before the tag
+            is_uploaded = there == own  # an earlier attempt stopped before the tag
     if not is_uploaded:
         Progress.at = "upload"
         commit = api.upload_folder(
@@ -65,7 +65,7 @@ def push(api: Any, order: Result) -> Result:
             repo_type="dataset",
             folder_path=str(folder),
             commit_message=order["message"],
-            parent_commit=commit,  # nothing is lost that somebody else publishes at the same time
+            parent_commit=commit,  # what somebody else publishes at the same time is not lost
             delete_patterns="*" if commit else None,
         ).oid
     Progress.at = "tag"
@@ -74,7 +74,7 @@ def push(api: Any, order: Result) -> Result:
 
 
 def read_sums(api: Any, repo: str, revision: str, room: str) -> bytes | None:
-    """Return the checksum file of the export in the repository, or None if the repository has no such file."""
+    """Return the checksum file of the export in the repository, or None if there is none."""
     from huggingface_hub.errors import EntryNotFoundError
 
     try:
@@ -126,7 +126,7 @@ ACTIONS: dict[str, Callable[[Any, Result], Result]] = {"push": push, "fetch": fe
 
 
 def explain(error: Exception) -> Result:
-    """Return a short code for the failure, without the error's own message."""
+    """Return a short code for the failure, without the message of the error."""
     import httpx2
     from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError, RevisionNotFoundError
 

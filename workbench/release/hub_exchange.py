@@ -1,5 +1,5 @@
-"""Exchanges data sets with the Hugging Face hub in a separate process. The token comes from the environment variable
-HF_TOKEN and never appears in a message, a log or a file."""
+"""Exchange data sets with the Hugging Face hub in a separate process. The token comes from the environment variable HF_TOKEN,
+and no message, log or file ever contains it."""
 
 import json
 import os
@@ -23,29 +23,29 @@ DEFAULT_ENDPOINT = "https://huggingface.co"
 CHILD = Path(__file__).with_name("hub_child.py")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MAX_EXCHANGE_SECONDS = 3 * 3600.0
-"""Maximum seconds for one upload or download, which may have 20 GB."""
+"""Maximum number of seconds for one upload or download of up to 20 GB."""
 POLL_SECONDS = 0.5
 _LEFT_OUT = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DEBUG", "HF_TOKEN_PATH", "HUGGING_FACE_HUB_TOKEN", TOKEN_VARIABLE)
-"""Environment variables that are not passed on as they are to the process that talks to the hub."""
+"""Names of environment variables that the process which talks to the hub does not get unchanged."""
 
 
 class ExchangeStopped(Exception):
-    """Raised when a person, or the end of the app, stops an exchange with the hub."""
+    """Raised if a person, or the end of the app, stops an exchange with the hub."""
 
 
 class HubReply(NamedTuple):
-    """The result of publishing to the hub or of fetching from it."""
+    """The result of publishing on the hub or downloading from it."""
 
     url: str
-    """Address of the published data set; "" after a fetch."""
+    """Address of the published data set; "" after a download."""
     private: bool
     already: bool
-    """Whether the same content was already published under this tag."""
+    """Whether the same content was already published with this tag."""
 
 
 def find_endpoint() -> str:
-    """Return the URL of the Hugging Face hub: the environment variable HF_ENDPOINT, or the default URL. Raises BenchError if
-    the token would be sent unencrypted over a network."""
+    """Return the address of the Hugging Face hub: the environment variable HF_ENDPOINT, or the default. Raises BenchError if
+    the token would be sent over a network without encryption."""
     endpoint = ENVIRONMENT.get().get(ENDPOINT_VARIABLE, "").strip().rstrip("/") or DEFAULT_ENDPOINT
     try:
         parts = urlsplit(endpoint)
@@ -61,16 +61,16 @@ def find_endpoint() -> str:
 
 
 def read_token() -> str:
-    """Return the token for the Hugging Face hub from the environment; "" if there is no token."""
+    """Return the token for the Hugging Face hub from the environment; "" if there is none."""
     return ENVIRONMENT.get().get(TOKEN_VARIABLE, "").strip()
 
 
 def ask_hub(
     order: Mapping[str, Any], endpoint: str, room: Path, *, is_signed: bool, control: Control | None = None
 ) -> HubReply:
-    """Send one request to the hub, in a separate process, and return its result. If `is_signed` is True, the token is sent.
-    Raises BenchError with a message written by this program, because messages of the library could contain parts of the
-    request; raises ExchangeStopped if `control` stops the exchange."""
+    """Send one request to the hub in a separate process; return its result. The token is sent only if `is_signed` is True.
+    Raises ExchangeStopped if `control` stops the exchange. Raises BenchError with a message that this program wrote, because
+    the library's messages could contain parts of the request."""
     token = read_token() if is_signed else ""
     environment = {name: value for name, value in os.environ.items() if name not in _LEFT_OUT}
     environment |= {
@@ -89,8 +89,8 @@ def ask_hub(
 
 
 def _run_child(order: Mapping[str, Any], environment: Mapping[str, str], control: Control) -> dict[str, Any]:
-    """Start the process that communicates with the hub, and return the result that it prints; the process is killed if this
-    call ends early."""
+    """Start the process that talks to the hub; return the result that it prints. The process is killed if this call ends
+    before."""
     printed = Path(order["room"], "printed.jsonl")
     with (
         printed.open("wb") as out,
@@ -114,8 +114,8 @@ def _run_child(order: Mapping[str, Any], environment: Mapping[str, str], control
 
 
 def _wait(process: "subprocess.Popen[bytes]", order: Mapping[str, Any], printed: Path, control: Control) -> None:
-    """Wait for the end of the process, and report the number of bytes that it has downloaded so far. Raises ExchangeStopped
-    when `control` stops the exchange, and TimeoutExpired when it takes longer than MAX_EXCHANGE_SECONDS."""
+    """Wait until the process ends, and report how many bytes it has downloaded so far. Raises ExchangeStopped if `control`
+    stops the exchange, and TimeoutExpired if it takes longer than MAX_EXCHANGE_SECONDS."""
     end = time.monotonic() + MAX_EXCHANGE_SECONDS
     while True:
         try:
@@ -132,7 +132,7 @@ def _wait(process: "subprocess.Popen[bytes]", order: Mapping[str, Any], printed:
 
 
 def _read_printed(printed: Path) -> list[dict[str, Any]]:
-    """Return the complete lines that the process has printed, parsed as JSON."""
+    """Return the complete lines that the process has printed, as parsed JSON."""
     return [json.loads(line) for line in printed.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
 
 
@@ -143,7 +143,7 @@ def check_going(control: Control) -> None:
 
 
 def count_bytes(folder: Path) -> int:
-    """Return the size of the files in the folder."""
+    """Return the size in bytes of the files in the folder."""
     return sum(os.path.getsize(Path(root, file)) for root, _, files in os.walk(folder) for file in files)
 
 

@@ -1,4 +1,4 @@
-"""Stores the content of an imported benchmark in the workspace."""
+"""Store the content of an imported benchmark in the workspace."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -31,12 +31,12 @@ from workbench.release.naming import check_name
 IMPORT_STOPPED = "The import was stopped: of a file that is read in pieces, those before the stop are stored."
 """Message of a job that was stopped while it read a benchmark."""
 MAX_REPORTED_REFUSALS = 1000
-"""Maximum number of refusals in a job's result; further refusals are only counted."""
+"""Maximum number of refusals that a job's result lists; further refusals are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """The numbers of documents, items and other records that an import added to the workspace, and what it refused."""
+    """Numbers of documents, items and other records that an import added to the workspace, and the records that it refused."""
 
     documents: int
     tables: int
@@ -44,12 +44,12 @@ class ImportReport:
     reviews: int
     comments: int
     already: int
-    """Number of records that were not added because their id was already in the workspace."""
+    """Number of records that were not added because the workspace already had their id."""
     waiting: int
-    """Number of added web questions and rewrites that the file states as accepted, but that wait for a second person here."""
+    """Number of added web questions and rewrites that are accepted in the file, but wait for a second person here."""
     refused: Sequence[RefusedFile]
     release: str | None
-    """Name of the release that was restored; None if the import contained no release, or could not be read completely."""
+    """Name of the release that was restored, or None if the import contained no release or could not be read completely."""
 
 
 def make_job_result(report: ImportReport, form: str) -> dict[str, Json]:
@@ -69,8 +69,8 @@ def make_job_result(report: ImportReport, form: str) -> dict[str, Json]:
 
 
 def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportReport:
-    """Store the content of an imported benchmark. The benchmark's label questions (questions that annotators answer about each
-    item) are stored as retired, so that no annotator has to answer them."""
+    """Store the content of an imported benchmark. The label questions of the benchmark are stored as retired, so that nobody
+    must answer them."""
     bundle = _give_own_ids(database, bundle)
     added, known_documents = documents.add(database, bundle.documents)
     tables = frozen_tables.import_tables(database, bundle.tables, path.name)
@@ -131,8 +131,8 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
 
 
 def _send_back_to_phases(bundle: Bundle) -> list[Item]:
-    """Return the items to store. An accepted web question that a person wrote gets the status "drafted" if no two-phase review
-    decided on it, so that it waits for that review."""
+    """Return the items to store. If a person wrote a web question and it was accepted without a review in two phases, it gets
+    the status "drafted", so that it waits for such a review."""
     decided = {review.item for review in bundle.reviews if PHASES in review.details}
     return [
         replace(item, status="drafted")
@@ -146,9 +146,9 @@ def _send_back_to_phases(bundle: Bundle) -> list[Item]:
 
 
 def _send_back_to_review(bundle: Bundle) -> list[Variant]:
-    """Return the variants to store. A rewritten question that failed a check (it may give the gold answer away, or is too close
-    to its original) and that only its writer accepted gets the status "drafted", so that it waits for review. An imported
-    release keeps such rewrites."""
+    """Return the variants to store. A rewritten question gets the status "drafted", so that it waits for review, if it failed a
+    check and only its writer accepted it. The checks find rewrites that may reveal the gold answer or are too similar to the
+    original. In an imported release, such rewrites stay accepted."""
     items_ = {item.id: item for item in bundle.items}
     doubted = [
         variant
@@ -163,8 +163,8 @@ def _send_back_to_review(bundle: Bundle) -> list[Variant]:
 
 
 def _give_own_ids(database: Database, bundle: Bundle) -> Bundle:
-    """Give a new id to each imported question whose id belongs to another question in the workspace, because such ids are
-    unique only within their file. A question with the same text as any revision of the item is the same question."""
+    """Give a new id to each imported question whose id belongs to another question of the workspace; ids are unique only within
+    a file. A question whose text equals that of any revision of the item is the same question."""
     outside = [item.id for item in bundle.items if item.provenance.origin == "imported" and item.revision == 1]
     if bundle.manifest or bundle.variants or not outside:
         return bundle
@@ -181,8 +181,8 @@ def _give_own_ids(database: Database, bundle: Bundle) -> Bundle:
 
 
 def _restore(database: Database, bundle: Bundle) -> str | None:
-    """Save the release of an exported folder and return its name, or return None if the folder has no release or was read only
-    in part."""
+    """Store the release of an exported folder and return its name. Return None if the folder has no release or was read only in
+    part."""
     if not bundle.manifest or bundle.refused:
         return None
     check_name(bundle.name)
@@ -197,8 +197,8 @@ def _restore(database: Database, bundle: Bundle) -> str | None:
 
 
 def _refuse_evidence(item: Item, sizes: Mapping[str, int], path: Path) -> RefusedFile | None:
-    """Return the record that refuses an item because its evidence refers to a document that was not found, or to a place behind
-    the document's end; None = the evidence is in order. `sizes` is a dict from document to its number of characters."""
+    """Return the record that refuses an item whose evidence is in a document that was not found, or behind the end of its
+    document; None if the evidence is correct. `sizes` is a dict from document to its number of characters."""
     message = ""
     for span in item.evidence:
         if span.document not in sizes:
@@ -212,7 +212,6 @@ def _refuse_evidence(item: Item, sizes: Mapping[str, int], path: Path) -> Refuse
 
 
 def _refuse_unfilled(item: Item, path: Path) -> RefusedFile:
-    """Return the record that refuses an accepted item because its answer is still a template (frame) that a person has to
-    fill."""
+    """Return the record that refuses an accepted item whose answer still has blanks (a frame) that a person must fill in."""
     message = f"{item.id} is a frame to fill (its label frame says so): write its answer, and take that label away."
     return RefusedFile(path.name, None, message)

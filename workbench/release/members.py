@@ -1,4 +1,4 @@
-"""Selects what a release contains: its items, their variants and documents, and which of them it leaves out."""
+"""Select what a release contains (its items, their variants and documents), and what it leaves out."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from workbench.release import frozen_tables
 from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, find_held_back_rewrites, find_outside_phases, is_waiting
 
 UNFILLED_FRAME = "unfilled_frame"
-"""Name, in counts of left-out items, of the reason that an accepted item's answer is still an unfilled frame."""
+"""Key for accepted items that are left out because their answer still has blanks, in counts of items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class LeftOutDocument:
 
 
 def list_candidates(database: Database, tasks: Sequence[str] | None, domains: Sequence[str] | None) -> list[Item]:
-    """List the items of these tasks and domains, with any status; None selects all tasks or all domains."""
+    """Return the items of these tasks and domains with any status; None selects all tasks or all domains."""
     return [i for i in items.list_items(database) if (not tasks or i.task in tasks) and (not domains or i.domain in domains)]
 
 
@@ -43,10 +43,9 @@ def select_members(
     include_gold: bool = False,
     without_near_copies: bool = False,
 ) -> ReleaseMembers:
-    """Select everything that a release of these items contains. Variants of an earlier text of an item are left out. The corpus
-    contains the items' own documents and all other documents of their domains and languages, so that retrieval has wrong
-    documents to choose from. Documents from which answers were taken are hidden from retrieval, even if another item uses
-    them."""
+    """Select everything that a release of these items contains. Variants of an earlier text of their item are left out. The
+    corpus contains the items' own documents and all other documents of the same domains and languages, so that systems can also
+    retrieve wrong documents. Documents that contain answers are hidden from systems, even if another item uses them."""
     held = explain_held_back(database, candidates)
     answers = label_questions.load_effective_answers(database)
     accepted = [
@@ -67,7 +66,7 @@ def select_members(
     sources = sources_of(accepted)
     own = {id_ for item in accepted for id_ in (*item.given, *(span.document for span in item.evidence))} | sources
     corpus = [d for d in documents.load_documents(database) if d.id in own or (d.domain, d.language) in kinds]
-    corpus += documents.load_documents(database, sorted(own - {d.id for d in corpus}))  # items may cite documents removed since
+    corpus += documents.load_documents(database, sorted(own - {d.id for d in corpus}))  # items may cite removed documents
     there = sources & {document.id for document in corpus}
     if without_near_copies:
         there |= copies_of({d.id: d.text for d in corpus if d.id in there}, [d for d in corpus if d.id not in own])
@@ -76,13 +75,13 @@ def select_members(
 
 
 def explain_held_back(database: Database, candidates: Sequence[Item]) -> dict[str, str]:
-    """Return a dict from the id of each accepted item that a release leaves out to the reason for leaving it out."""
+    """Return a dict from the id of each accepted item that a release leaves out to the reason."""
     outside = find_outside_phases(database, [item for item in candidates if item.status == "accepted"])
     return {item.id: UNFILLED_FRAME for item in frames.list_unfilled(database)} | dict.fromkeys(outside, OUTSIDE_PHASES)
 
 
 def list_left_out_documents(database: Database, content: ReleaseMembers) -> list[LeftOutDocument]:
-    """List the documents that the release leaves out because none of its items has their domain and language."""
+    """Return the documents that the release leaves out because none of its items has their domain and language."""
     there = {document.id for document in content.documents}
     return [
         LeftOutDocument(document.id, document.title, document.domain, document.language)
@@ -92,14 +91,15 @@ def list_left_out_documents(database: Database, content: ReleaseMembers) -> list
 
 
 def collect_answers(members: Sequence[Item]) -> dict[str, Mapping[str, Json]]:
-    """Return a dict from item id to the item's answers to label questions (annotators' questions about items). Items without
+    """Return a dict from item id to the item's answers to label questions (which reviewers answer about items). Items without
     answers are left out."""
     return {item.id: answers for item in members if (answers := read_label_answers(item.labels))}
 
 
 def count_left_out_variants(database: Database, content: ReleaseMembers) -> dict[str, int]:
-    """Count the variants of the release's items that it does not contain, by reason: drafted, discarded, "moved_on" (the item's
-    text has changed since), or "answer_told" (a rewrite that may give the gold answer away and waits for a second person)."""
+    """Return a dict from reason to the number of the items' variants that the release leaves out. Reasons are drafted,
+    discarded, "moved_on" (the item's text has changed since), and "answer_told" (the rewrite may reveal the gold answer and
+    waits for a second person)."""
     chosen = {item.id: item for item in content.items}
     revision = {item.id: item.revision for item in content.items}
     there = {variant.id for variant in content.variants}

@@ -1,4 +1,4 @@
-"""Checks the names of releases and of their splits."""
+"""Check the names of releases and of their splits."""
 
 import re
 
@@ -9,7 +9,7 @@ NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
 
 
 def check_name(name: str) -> None:
-    """Raise BenchError when a release name is reserved, or could be taken for a path or an option."""
+    """Raise BenchError if a name for a release is reserved, or could be mistaken for a path or an option."""
     if name == WORKING_RELEASE:
         raise BenchError(f"{WORKING_RELEASE!r} is reserved for the items that are accepted now: choose another release name.")
     if not NAME.fullmatch(name):
@@ -19,8 +19,8 @@ def check_name(name: str) -> None:
 
 
 def read_shares(text: str | None) -> dict[str, float]:
-    """Parse the shares of splits: "dev=0.2,test=0.8" gives {"dev": 0.2, "test": 0.8}. Raises BenchError when they do not add up
-    to 1."""
+    """Return the shares of splits that a text gives: "dev=0.2,test=0.8" gives {"dev": 0.2, "test": 0.8}. Raises BenchError if
+    the sum of the shares is not 1."""
     if not text:
         return {}
     try:

@@ -1,4 +1,4 @@
-"""Packs exports of releases as zip files for download."""
+"""Pack exports of releases as zip files for download."""
 
 import hashlib
 import shutil
@@ -19,7 +19,7 @@ from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-"""Timestamp of every file in a zip, fixed so that equal content gives equal bytes."""
+"""Timestamp of every file in a zip file; it is always the same, so that equal content gives equal bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +33,15 @@ class PackedExport:
 
 
 class PackedExports:
-    """Methods that pack exports of releases as zip files, and find the packed files."""
+    """Methods that pack exports of releases as zip files, and that find these files."""
 
     def __init__(self, database: Database, stage: ReleaseStage) -> None:
         self._db, self._releases = database, stage
 
     @requires("export releases", "name", is_logged=False)
     def pack(self, name: str, form: str, withhold: Sequence[str] = ()) -> PackedExport:
-        """Export a release and pack the folder as a zip file. Equal content gives byte-identical zip files, and an existing
-        file is reused."""
+        """Export a release and pack the folder as a zip file. Equal content gives equal bytes, and a zip file that exists is
+        used again."""
         pick(formats(), form, "format")
         is_working = name == releases.WORKING_RELEASE
         hash_ = self._releases.get(name)[0].hash if is_working else releases.load_hash(self._db, name)
@@ -63,18 +63,18 @@ class PackedExports:
 
     @requires("export releases", "file", is_logged=False)
     def find_packed_file(self, file: str) -> Path:
-        """Return the path of a packed export by its file name. Raises BenchError when the name is not valid."""
+        """Return the path of the packed export with this file name. Raises BenchError if the name is invalid."""
         if Path(file).name != file or not file.endswith(".zip") or file.startswith("."):
             raise BenchError("There is no such packed export: prepare it again on the page of the release.")
         return self._db.locate_folder(PACKED_EXPORTS) / file
 
     def remove(self) -> None:
-        """Delete all packed exports; each of them can be created again from its release."""
+        """Delete all packed exports; they can be made again from their releases."""
         shutil.rmtree(self._db.locate_folder(PACKED_EXPORTS), ignore_errors=True)
 
 
 def pack_folder(folder: Path, target: Path) -> None:
-    """Pack the folder as a zip file, with fixed order and timestamps, so that equal content gives equal bytes."""
+    """Pack the folder as a zip file in which order and timestamps are fixed, so that equal content gives equal bytes."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for path in sorted(p for p in folder.rglob("*") if p.is_file()):
             name = zipfile.ZipInfo(str(path.relative_to(folder.parent)), _EPOCH)

@@ -1,4 +1,4 @@
-"""Shows releases: the list of releases, and what each of them contains."""
+"""Show releases: the list of releases, and what each release contains."""
 
 import threading
 from collections import Counter
@@ -34,7 +34,7 @@ MAX_CACHED_RELEASES = 4
 
 @dataclass(frozen=True, slots=True)
 class ReleaseLine:
-    """An item of a release, as one line of a list."""
+    """An item of a release as one line in a list."""
 
     id: str
     revision: int
@@ -49,7 +49,7 @@ class ReleaseLine:
 
 @dataclass(frozen=True, slots=True)
 class FoundItems:
-    """One page of a release's items that match a search, and the number of all matches."""
+    """(One page of the items of a release that match a search, number of all these items)."""
 
     total: int
     items: Sequence[ReleaseLine]
@@ -57,45 +57,45 @@ class FoundItems:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseStatistics:
-    """Statistics of a release's items; `rows` and `overlap` have the form of builders.drafting.composition."""
+    """Statistics of a release's items; `rows` and `overlap` have the form that builders.drafting.composition returns."""
 
     rows: Sequence[Mapping[str, Any]]
     overlap: Sequence[Mapping[str, Any]]
     splits: Mapping[str, int]
-    """A dict from the name of a split to its number of items, most items first."""
+    """Dict from the name of a split to its number of items, beginning with the largest split."""
     origins: Mapping[str, int]
     agents: Mapping[str, int]
     levels: LevelTable
-    """The measured against the declared levels of the items, as of the freeze."""
+    """How the items' measured levels compare with their declared levels, at the time when the release was frozen."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseLeakage:
-    """How much text of the source documents that are hidden from retrieval is still contained in other documents of the
-    release."""
+    """How much text of source documents that are hidden from systems is in other documents of the release."""
 
     report: Mapping[str, Any]
-    """The report in the format of builders/near_duplicates/leakage.py; empty if no source is hidden."""
+    """The report, in the format of builders/near_duplicates/leakage.py; empty if no source is hidden."""
     titles: Mapping[str, str]
-    """A dict from the id of each document in the report to its title."""
+    """Dict from the id of each document in the report to the document's title."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReleasedItem:
-    """An item as the release contains it, with its history up to the freeze."""
+    """An item as the release contains it, with its history up to the time when the release was frozen."""
 
     item: Item
     split: str
     titles: Mapping[str, str]
-    """A dict from the id of each document that the item cites to its title."""
+    """Dict from the id of each document with evidence of the item to the document's title."""
     evidence: Sequence[str]
-    """Texts of the spans that the item cites as evidence."""
+    """Texts of the item's evidence."""
     history: Sequence[Revision]
     reviews: Sequence[Review]
     verdicts: Sequence[Verdict]
     variants: Sequence[Variant]
     nuggets: NuggetSet | None
-    """The nuggets of the item in the release, the facts that a good answer contains; None = the release has none."""
+    """The nuggets of the item (facts that a good answer contains) in the release, or None if the release has none for the
+    item."""
 
 
 class ReleaseBrowser:
@@ -117,7 +117,7 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def find_header(self, name: str) -> releases.ReleaseHeader:
-        """Return the name, hash and counts of one release. Raises BenchError when the release does not exist."""
+        """Return name, hash and numbers of one release. Raises BenchError if the release does not exist."""
         header = next((header for header in releases.list_headers(self._db) if header.name == name), None)
         if header is None:
             raise BenchError(f"The release {name} does not exist: ask the person who invited you for the name of your release.")
@@ -125,13 +125,13 @@ class ReleaseBrowser:
 
     @requires("see releases")
     def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> FreezePreview:
-        """Return what a release of these tasks and domains would contain if it were frozen now. An empty argument selects all
-        tasks or domains."""
+        """Return what a release of these tasks and domains would contain if it were frozen now. An empty list selects all tasks
+        or domains."""
         return preview_freeze(self._db, tasks, domains)
 
     @requires("see releases", "name")
     def statistics(self, name: str) -> ReleaseStatistics:
-        """Return the statistics of a release, which are cached under the release's hash."""
+        """Return the statistics of a release; they are cached under its hash."""
         release, content = self._releases.get(name)
         with self._lock:
             if release.hash not in self._statistics:
@@ -148,8 +148,8 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def leakage(self, name: str) -> ReleaseLeakage:
-        """Report how much text of the source documents that are hidden from retrieval is still contained in other documents of
-        the release; the report is cached under the release's hash."""
+        """Return a report on how much text of source documents that are hidden from systems is in other documents of the
+        release. The report is cached under the hash of the release."""
         release, content = self._releases.get(name)
         with self._lock:
             if release.hash not in self._leakages:
@@ -162,19 +162,19 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def left_out(self, name: str) -> tuple[int, bool]:
-        """Return the number of documents that RAG systems may not retrieve, and whether source documents were included
-        nevertheless."""
+        """Return (number of documents that RAG systems may not retrieve, whether systems may retrieve source documents
+        nevertheless)."""
         manifest = self._get(name).manifest
         return len(manifest.get("left_out", ())), bool(manifest.get("gold_included"))
 
     @requires("see releases", "name")
     def tables(self, name: str) -> list[Snapshot]:
-        """List the tables that are frozen with the release and that its runs read."""
+        """Return the tables that were frozen with the release and that its runs read."""
         return [Snapshot(row["name"], row["hash"], row["rows"]) for row in self._get(name).manifest.get("tables", ())]
 
     @requires("see releases", "name")
     def kinds(self, name: str) -> tuple[list[str], list[Level]]:
-        """Return the domains and the levels of the release's items, each once."""
+        """Return the distinct domains and the distinct levels of the release's items."""
         kinds = items.list_kinds(self._db, list_revisions(self._get(name)))
         return sorted({domain for domain, _ in kinds}), sorted({level for _, level in kinds if level is not None}, key=str)
 
@@ -191,7 +191,7 @@ class ReleaseBrowser:
         limit: int = 50,
         offset: int = 0,
     ) -> FoundItems:
-        """Search the items of a release by the given fields and text; return one page of matches."""
+        """Search the items of a release by the given fields and text; return one page of the items that match."""
         release = self._get(name)
         rows = {row["id"]: row for row in release.manifest["items"]}
         total, matches = items.search_items(
@@ -209,7 +209,7 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def item(self, name: str, id_: str) -> ReleasedItem:
-        """Return one item of a release with its evidence and history. Raises BenchError when the release does not contain the
+        """Return one item of a release with its evidence and history. Raises BenchError if the release does not contain the
         item."""
         release = self._get(name)
         row = next((row for row in release.manifest["items"] if row["id"] == id_), None)
@@ -232,8 +232,8 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def variants(self, name: str, of: Sequence[str]) -> list[Variant]:
-        """Return the variants of the items `of` that the release contains, with their status as of the freeze, sorted by item
-        and kind."""
+        """Return those variants of the items `of` that the release contains, sorted by item and kind, with their status at the
+        time when the release was frozen."""
         release = self._get(name)
         named = {row["id"] for row in release.manifest["variants"]}
         members = [v for v in variants.load_variants_of(self._db, of) if v.id in named] if named else []
@@ -247,15 +247,15 @@ class ReleaseBrowser:
         return sorted({row["split"] for row in self._get(name).manifest["items"]})
 
     def list_formats(self) -> list[str]:
-        """List the formats in which a release can be exported."""
+        """Return the formats in which a release can be exported."""
         return [name for name, form in formats().items() if form.write]
 
     def close(self) -> None:
-        """Delete all packed exports; each of them can be created again from its release."""
+        """Delete all packed exports; they can be made again from their releases."""
         self._exports.remove()
 
     def _get(self, name: str) -> Release:
-        """Return the stored release; its manifest is cached under the release's hash."""
+        """Return the stored release; its manifest is cached under its hash."""
         hash_ = releases.load_hash(self._db, name)
         with self._lock:
             if hash_ not in self._read:
@@ -279,17 +279,17 @@ def make_line(item: Item, split: str) -> ReleaseLine:
 
 
 def list_revisions(release: Release) -> list[tuple[str, int]]:
-    """List (item id, revision) of the items in the release's manifest."""
+    """Return (item id, revision) of the items in the release's manifest."""
     return [(row["id"], row["revision"]) for row in release.manifest["items"]]
 
 
 def cache_result(kept: dict[str, T], hash_: str, value: T) -> None:
-    """Store the value in the cache under the hash; the oldest value is dropped when the cache is full."""
+    """Store the value in the cache under the hash; if the cache is full, the oldest value is removed."""
     while len(kept) >= MAX_CACHED_RELEASES:
         kept.pop(next(iter(kept)))
     kept[hash_] = value
 
 
 def count_values(values: Any) -> dict[str, int]:
-    """Return a dict from each value to its number of occurrences, most frequent first."""
+    """Return a dict from each value to how often it occurs, most frequent value first."""
     return dict(Counter(values).most_common())

@@ -1,4 +1,4 @@
-"""Freezes accepted items under a name as a release, and checks, compares, exports and imports releases."""
+"""Freeze accepted items under a name as a release, and check, compare, export and import releases."""
 
 import hmac
 from collections import Counter
@@ -50,7 +50,7 @@ from workbench.roles import check_permission, requires
 
 
 class Unlicensed(BenchError):
-    """Raised when a release cannot be frozen because some of its documents have no licence."""
+    """Raised if a release cannot be frozen because it would contain documents without a licence."""
 
     def __init__(self, message: str, titles: Sequence[str]) -> None:
         super().__init__(message)
@@ -59,7 +59,7 @@ class Unlicensed(BenchError):
 
 @dataclass(frozen=True, slots=True)
 class HeldBackItem:
-    """An accepted item that a release leaves out for now, with the reason."""
+    """An accepted item that a release leaves out for now, and the reason."""
 
     id: str
     question: str
@@ -68,7 +68,7 @@ class HeldBackItem:
 
 @dataclass(frozen=True, slots=True)
 class FrozenRelease:
-    """Counts of what a frozen release contains, and of what it leaves out."""
+    """Numbers of what a frozen release contains and leaves out."""
 
     release: str
     hash: str
@@ -76,30 +76,31 @@ class FrozenRelease:
     variants: int
     documents: int
     left_out: Mapping[str, int]
-    """A dict from the status of left-out items, or the reason why an accepted item is held back, to their number."""
+    """Dict from the status of items that are left out, or from the reason why an accepted item is, to the number of these
+    items."""
     unlicensed: Sequence[str]
     variants_left_out: Mapping[str, int]
     rewrites_read_by_one: int
-    """Number of people's rewrites in the release that nobody but their writer has accepted."""
+    """Number of people's rewrites in the release that only their writer has accepted."""
     not_retrieved: int
     near_copies: int
     gold_included: bool
     tables: int
     nugget_sets: int
-    """Number of items whose nuggets, facts that a good answer contains, are in the release."""
+    """Number of items in the release with nuggets (facts that a good answer contains)."""
     nugget_sets_left_out: int
-    """Number of its items whose nuggets are not in the release, because only the offline agent (no LLM) drafted them."""
+    """Number of items in the release without their nuggets, because only the offline agent (no LLM) drafted these."""
     absence_twins: int
-    """Number of items with an absence twin: the question, asked while the passages that prove its answer are hidden."""
+    """Number of items with an absence twin (the question, asked while the passages that prove its answer are hidden)."""
     absence_obstacles: Mapping[str, Obstacle]
-    """A dict from each item that was chosen for a twin and got none to the reason."""
+    """Dict from each item that was chosen for an absence twin and got none to the reason."""
     documents_left_out: Sequence[LeftOutDocument]
     held_back: Sequence[HeldBackItem]
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenExport:
-    """An export of a release: its folder's format and number of files."""
+    """An export of a release: the format of its folder and the number of its files."""
 
     release: str
     hash: str
@@ -130,12 +131,13 @@ class ReleaseStage:
         absence_seed: int = DEFAULT_SEED,
         absence_most: int = DEFAULT_MOST,
     ) -> FrozenRelease:
-        """Freeze the accepted items as a release. Freezing the same content under the same name again returns the existing
-        release. Documents from which answers were taken are hidden from retrieval unless `include_gold` is True.
-        `without_near_copies` hides their exact and near copies too, except documents that an item was drafted from.
+        """Freeze the accepted items as a release. If the same content was already frozen under this name, the existing release
+        is returned. Documents that contain answers are hidden from systems unless `include_gold` is True. If
+        `without_near_copies` is true, exact and near copies of these documents are hidden too, except documents from which an
+        item was drafted.
 
-        With `absence_share` (above 0, at most 1), that share of the items, drawn with `absence_seed`, gets absence twins: runs
-        also ask their questions while at most `absence_most` passages are hidden, which prove the answer."""
+        If `absence_share` is above 0 (at most 1), this share of the items, drawn with the seed `absence_seed`, gets absence
+        twins: runs also ask the questions while the passages that prove the answer, at most `absence_most`, are hidden."""
         check_name(name)
         if include_gold and without_near_copies:
             raise BenchError("Including gold documents and excluding near copies of them contradict each other: choose one.")
@@ -195,8 +197,8 @@ class ReleaseStage:
 
     @requires("see releases", "name")
     def get(self, name: str) -> tuple[Release, ReleaseMembers]:
-        """Return a release and its content. The release "working" is built at each call from the items that are accepted at
-        that moment; it has no nuggets, so that its runs are scored with the newest ones."""
+        """Return a release and its content. The release "working" is built anew at each call from the items that are accepted
+        at that moment. It contains no nuggets, so its runs are scored with the newest ones."""
         if name != WORKING_RELEASE:
             release = releases.get(self._db, name)
             return release, releases.load_members(self._db, release)
@@ -209,20 +211,20 @@ class ReleaseStage:
 
     @requires("see releases", "name")
     def members(self, name: str, hash_: str) -> ReleaseMembers:
-        """Return the content of the release with this name and hash; an earlier state of the "working" release also has a
+        """Return the content of the release with this name and hash. An earlier state of the release "working" also has a
         hash."""
         return releases.load_members(self._db, releases.get(self._db, name, hash_))
 
     @requires("see releases", "name")
     def verify(self, name: str) -> ReleaseCheck:
-        """Check whether the workspace still has exactly the content that the release's manifest lists."""
+        """Check whether the workspace still has exactly the content in the release's manifest."""
         release, content = self.get(name)
         problems = find_problems(self._db, release, content)
         return ReleaseCheck(not problems, release.hash, problems)
 
     @requires("see releases", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def diff(self, a: str, b: str) -> ReleaseDiff:
-        """Return what has changed from release `a` to release `b`, item by item."""
+        """Return what changed from release `a` to release `b`, item by item."""
         return compare_releases(self.get(a), self.get(b))
 
     @requires("export releases", "name", notes=["form"])
@@ -236,9 +238,9 @@ class ReleaseStage:
         with_html: bool = True,
         rows_per_file: int | None = None,
     ) -> WrittenExport:
-        """Export a release into a new or empty folder, which appears only when it is complete. `with_html` includes web pages
-        as HTML (the stored HTML, else their text) if the format supports it. `rows_per_file` divides the records into files of
-        at most that many rows."""
+        """Export a release into a new or empty folder; the folder appears only when the export is complete. If `with_html` is
+        true and the format supports it, web pages are exported as HTML (the stored HTML, or else their text). `rows_per_file`
+        divides the records into files with at most this number of rows."""
         kind = pick(formats(), form, "format")
         if kind.write is None:
             raise BenchError(
@@ -271,8 +273,8 @@ class ReleaseStage:
 
     @requires("import benchmarks", "path", notes=["form"])
     def import_(self, path: Path, form: str) -> ImportReport:
-        """Import a benchmark, or reviews, into the workspace; records whose ids exist are not changed. Imported reviews take
-        effect at once: the last review of an item's current revision decides the item's status."""
+        """Import a benchmark, or reviews, into the workspace; records with ids that already exist do not change. Imported
+        reviews take effect at once: the last review of an item's current revision determines the item's status."""
         kind = pick(formats(), form, "format")
         if kind.read is None:
             raise BenchError(
@@ -331,8 +333,7 @@ class ReleaseStage:
         )
 
     def _list_answered_questions(self, members: Sequence[Item]) -> list[LabelQuestion]:
-        """List the label questions (questions that annotators answer about each item) that were answered for at least one of
-        the items."""
+        """Return the label questions (which reviewers answer about items) that have an answer for at least one of the items."""
         names = {name for answers in collect_answers(members).values() for name in answers}
         return [question for question in label_questions.list_questions(self._db) if question.name in names] if names else []
 
@@ -363,11 +364,11 @@ class ReleaseStage:
 
 
 def make_salt(secret: str, item: str) -> str:
-    """Return the salt for hashing an item's withheld answers: an HMAC of the item's id with the release's secret, which is
-    never exported."""
+    """Return the salt with which an item's withheld answers are hashed: an HMAC of the item's id with the release's secret,
+    which no export contains."""
     return hmac.new(secret.encode(), item.encode(), "sha256").hexdigest()[:32]
 
 
 def _is_pipe_or_device(path: Path) -> bool:
-    """Return whether the path is neither a plain file nor a folder, for example a pipe or a device."""
+    """Return whether the path is neither an ordinary file nor a folder, but for example a pipe or a device."""
     return path.exists() and not path.is_file() and not path.is_dir()

@@ -1,4 +1,5 @@
-"""Limits how often and how much each person may upload to a server with sign-in. Without sign-in there is no limit."""
+"""Limit how often and how much each person may upload to a server on which people sign in. If people do not sign in, there is
+no limit."""
 
 import time
 from collections.abc import Callable
@@ -10,33 +11,33 @@ from workbench.setup.access.rate_limiter import RateLimiter
 from workbench.setup.sign_in_settings import is_sign_in_on
 
 UPLOADS_PER_MINUTE = 10
-"""Number of uploads that a person may start within a minute; each can have any number of files."""
+"""Number of uploads that a person may start in a minute; an upload can have any number of files."""
 BYTES_PER_HOUR = 2 * 2**30
-"""Number of bytes that a person may upload within an hour."""
+"""Number of bytes that a person may upload in an hour."""
 RECEIVED_BYTES_PER_HOUR = 2 * BYTES_PER_HOUR
-"""Number of bytes that the server accepts from a person within an hour, including files dropped on a page whose upload was
-never started."""
+"""Number of bytes that the server accepts from a person in an hour. This includes files that were dropped on a page but whose
+upload was never started."""
 
 
 class UploadsExceeded(BenchError):
-    """Raised when a person uploads files too often or uploads too many bytes."""
+    """Raised if a person uploads files too often, or too many bytes."""
 
     def __init__(self, message: str, wait: float) -> None:
         super().__init__(message)
         self.wait = wait
-        """Seconds until the upload would be allowed; infinity = it never is."""
+        """Seconds until the upload is allowed; infinity if it will never be."""
 
 
 class UploadLimits:
-    """Counts the uploads of each person in memory, and refuses uploads above a limit."""
+    """Counts each person's uploads in memory, and refuses uploads above a limit."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._starts, self._sizes = RateLimiter(clock, 60.0), RateLimiter(clock, 3600.0)
         self._received = RateLimiter(clock, 3600.0)
 
     def begin_upload(self, person: str | None, size: int) -> None:
-        """Count an upload of `size` bytes. There is no limit if `person` is None (the owner) or if the server has no sign-in.
-        Raises UploadsExceeded when a limit would be exceeded."""
+        """Count an upload of `size` bytes. There is no limit if `person` is None (the owner), or if people do not sign in on
+        this server. Raises UploadsExceeded if a limit would be exceeded."""
         if person is None or not is_sign_in_on():
             return
         key = fold_name(person)

@@ -1,6 +1,6 @@
-"""Stores files uploaded through the browser, and converts them in jobs. The files are stored in a folder beside the workspace
-under generated names until a job has read them. A file's original name is shown and stored as its origin, but never used as a
-path."""
+"""Store files that people upload in the browser, and convert them in jobs. Until a job has read the files, they are in a folder
+beside the workspace, under names that this program gives them. The original name of a file is shown and stored as its origin,
+but never used as a path."""
 
 import asyncio
 import re
@@ -36,20 +36,22 @@ from workbench.roles import check_permission, requires
 MAX_FILE_BYTES = 200 * 2**20
 """Maximum size of a file in bytes."""
 _MAX_DEATHS = 2
-"""Number of times that the app may crash while it reads a file; the file is then skipped, so that the resumed job can end."""
+"""Number of times that the app may crash while it reads a file; after that the file is skipped, so that the resumed job can
+end."""
 _BATCH_FILES = 20
-"""Number of files that a job claims at once. After a crash it claims one at a time, to find the file at fault."""
+"""Number of files that a job reads at a time. After a crash, the job reads one file at a time, to find the file that causes the
+crash."""
 _IMPORT_KEY = "000000"
-"""Key of the one piece of an import job, which starts from the beginning after an interruption."""
+"""Key of the single piece of an import job; after an interruption, the import starts from the beginning."""
 _MAX_NAME_CHARACTERS = 120
 _ENDINGS = frozenset(ending for endings in FORMATS.values() for ending in endings)
 
 
 class Upload(NamedTuple):
-    """A file that was uploaded through the browser."""
+    """A file that a person uploaded in the browser."""
 
     name: str
-    """Name sent by the browser. It can be a file name, a path within an uploaded folder, or any other text."""
+    """Name that the browser sent. It may be a file name, a path within a folder, or any other text."""
     data: BinaryIO
     size: int
     """Size of the uploaded file in bytes."""
@@ -57,22 +59,22 @@ class Upload(NamedTuple):
 
 class UploadStage:
     """Methods that receive uploaded files. Each upload becomes a job, so that a large file does not block the page and is read
-    even after its tab is closed."""
+    even if the tab is closed."""
 
     def __init__(self, database: Database, corpus: CorpusStage, releases: ReleaseStage) -> None:
         self._db, self._corpus, self._releases = database, corpus, releases
         self.limits = UploadLimits()
 
     def forms(self) -> list[str]:
-        """Return the names of the formats in which files of documents can be read."""
+        """Return the names of the formats in which documents can be uploaded."""
         return ["auto", "lines", "jsonl"]
 
     def endings(self) -> list[str]:
-        """Return the file name endings by which the format `auto` recognizes the type of a file."""
+        """Return the endings of file names by which the format `auto` recognizes the type of a file."""
         return [ending for endings in FORMATS.values() for ending in endings]
 
     def benchmarks(self) -> dict[str, str]:
-        """Return a dict from format to label, for the formats in which a benchmark can be imported."""
+        """Return a dict from format to label, for formats in which a benchmark can be imported."""
         return {name: kind.label for name, kind in formats().items() if kind.read}
 
     @requires("change the corpus", lambda arguments: f"{len(arguments['files'])} files added", notes=["domain", "licence"])
@@ -86,8 +88,8 @@ class UploadStage:
         licence: str | None = None,
         length: Length = Length(),
     ) -> str:
-        """Store the files, and queue the job that converts them to documents; returns the job's id. Raises BenchError if there
-        are no files, or if the domain, the language or the length is invalid."""
+        """Store the files, and queue the job that converts them to documents; return the job's id. Raises BenchError if there
+        are no files, or if the domain, language or length is invalid."""
         length.check()
         if form not in self.forms():
             raise BenchError(f"Documents cannot be added from the format {form!r}; the formats are: {', '.join(self.forms())}.")
@@ -102,7 +104,7 @@ class UploadStage:
 
     @requires("import benchmarks", "form")
     def import_(self, files: Sequence[Upload], form: str) -> str:
-        """Store the files of a benchmark, and queue the job that imports it; returns the job's id."""
+        """Store the files of a benchmark, and queue the job that imports it; return the job's id."""
         kind = pick(formats(), form, "format")
         if kind.read is None:
             raise BenchError(f"Format {form} can only be exported; the formats for import are: {', '.join(self.benchmarks())}.")
@@ -111,7 +113,7 @@ class UploadStage:
         return self._take("import", files, {"format": form}, _tree_name)
 
     async def work_add(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job that converts the uploaded files to documents."""
+        """Run the job that converts uploaded files to documents."""
         row = jobs.get(self._db, job)
         files = {f"{number:06d}": file for number, file in enumerate(row.params["files"], 1)}
         self._db.write(lambda cursor: jobs.add_items(cursor, job, files))
@@ -133,7 +135,7 @@ class UploadStage:
         return self._tally(job, control.stopping)
 
     async def work_import(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job that imports the uploaded folder, or the single file, as a benchmark."""
+        """Run the job that imports an uploaded folder, or a single file, as a benchmark."""
         row = jobs.get(self._db, job)
         control.say("Reading the benchmark ...")
         self._count_start(job)
@@ -158,7 +160,7 @@ class UploadStage:
         return make_job_result(report, row.params["format"])
 
     def _count_start(self, job: str) -> None:
-        """Count one more start of the import. Raises BenchError if the app has already crashed _MAX_DEATHS times during this
+        """Count one more start of the import. Raises BenchError if the app has already crashed _MAX_DEATHS times during the
         import."""
         self._db.write(lambda cursor: jobs.add_items(cursor, job, [_IMPORT_KEY]))
         died = next(piece.attempts for piece in jobs.load_pieces(self._db, job) if piece.key == _IMPORT_KEY)
@@ -171,8 +173,8 @@ class UploadStage:
 
     @property
     def _folder(self) -> Path:
-        """Return the folder of the uploaded files that are not read yet. The folder is beside the workspace file, and only the
-        operating-system user who owns the folder can read it."""
+        """Return the folder of the uploaded files that no job has read yet. The folder is beside the workspace file, and only
+        its owner in the operating system can read it."""
         folder = self._db.locate_folder("uploads")
         folder.mkdir(mode=0o700, exist_ok=True)
         return folder
@@ -202,7 +204,8 @@ class UploadStage:
     def _read(
         self, file: dict[str, Any], params: dict[str, Any], known: set[str], say: Callable[[str], None], control: Control
     ) -> dict[str, Any]:
-        """Add the documents of one file to the corpus; return the file's counts, and a message for each refused document."""
+        """Add the documents in one file to the corpus; return the numbers for this file, and a message for each document that
+        was refused."""
         path = self._folder / params["folder"] / file["stored"]
         if file["size"] > MAX_FILE_BYTES:
             message = (
@@ -231,7 +234,7 @@ class UploadStage:
         }
 
     def _tally(self, job: str, was_stopped: bool) -> dict[str, Any]:
-        """Return the job's result: the counts of all files together and of each file, and the refusals."""
+        """Return the result of the job: the numbers for all files together and for each file, and the refusals."""
         row = jobs.get(self._db, job)
         results = dict(jobs.load_results(self._db, job))
         files = [
@@ -266,7 +269,7 @@ class UploadStage:
         shutil.rmtree(self._folder / folder, ignore_errors=True)
 
     def _tidy(self) -> None:
-        """Delete uploaded files whose job has ended."""
+        """Delete uploaded files of jobs that have ended."""
         waiting = {job.params.get("folder") for job in jobs.list_unfinished(self._db, ("add", "import"))}
         for left in self._folder.iterdir():
             if left.name not in waiting:
@@ -278,12 +281,12 @@ def _refuse_fatal(name: str) -> dict[str, Any]:
 
 
 def _refuse(name: str, message: str) -> dict[str, Any]:
-    """Return the result of a file from which nothing was added."""
+    """Return the result for a file from which nothing was added."""
     return {"added": 0, "already": 0, "refusals": [{"where": name, "line": None, "message": message}]}
 
 
 def clean_name(name: str) -> str:
-    """Return the file's name for display and storage: the last part of its path, without control characters, at most 120
+    """Return the name of the file as it is shown and stored: the last part of its path, without control characters, at most 120
     characters long."""
     last = re.split(r"[\\/]", name.rstrip("\\/"))[-1]
     clean = "".join(c for c in last if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Zl", "Zp")).strip(" .") or "unnamed"
@@ -298,14 +301,13 @@ def clean_name(name: str) -> str:
 
 
 def _own_name(number: int, name: str) -> str:
-    """Return the name under which a file is stored: the file's number, followed by the file name ending if the ending is
-    known."""
+    """Return the name under which a file is stored: its number, followed by the ending of its name if this ending is known."""
     ending = Path(clean_name(name)).suffix.lower()
     return f"{number:06d}{ending if ending in _ENDINGS else ''}"
 
 
 def _tree_name(number: int, name: str) -> str:
-    """Return the path under which a file of a benchmark is stored. Plain file names do not change, because formats are
+    """Return the path under which a file of a benchmark is stored. Ordinary file names stay the same, because formats are
     recognized by file name."""
     parts = [part for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")]
     clean = [re.sub(r"[^\w.-]", "_", part, flags=re.ASCII).lstrip(".")[:100] or "unnamed" for part in parts[-4:]]
