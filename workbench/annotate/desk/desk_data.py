@@ -1,4 +1,4 @@
-"""Defines the data that the desk (the review page) shows, as pages and routes receive them. core/as_json.py converts them to
+"""Define the data that the review page (the desk) shows, as pages and routes receive them. core/as_json.py converts them to
 JSON; pages/components/types.d.ts declares the same field names."""
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from workbench.annotate.desk.taxonomy import TaxonomyRow, label_values, list_tax
 
 @dataclass(frozen=True, slots=True)
 class DeskItem:
-    """The data of an item that the desk (the review page) shows."""
+    """The data of an item that the review page shows."""
 
     id: str
     revision: int
@@ -30,7 +30,7 @@ class DeskItem:
     answers: Sequence[str]
     evidence: Sequence[Span]
     is_frame: bool
-    """Whether the answer is a frame, a text that the reviewer has to replace with their own answer."""
+    """Whether the answer is a frame, which is a text that the reviewer must replace with an answer."""
     labels: Mapping[str, Any]
     taxonomy: Sequence[TaxonomyRow]
 
@@ -49,13 +49,13 @@ class FirstDraft:
 
 @dataclass(frozen=True, slots=True)
 class DeskGuideline:
-    """The annotation guideline that the review page shows beside an item."""
+    """The guideline for annotators that the review page shows beside an item."""
 
     version: int
     text: str
     html: str
     is_newer: bool
-    """Whether the guideline has changed since the item was decided on."""
+    """Whether the guideline has changed since somebody decided on the item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +66,25 @@ class DeskDocument:
     title: str
     characters: int
     has_pages: bool
-    """Whether the desk can show the document as pages of its PDF."""
+    """Whether the review page can show the document as the pages of its PDF."""
 
 
 @dataclass(frozen=True, slots=True)
 class GateFinding:
-    """The last verdict of one gate on an item."""
+    """The last verdict of one gate (automatic check) on an item."""
 
     gate: str
     outcome: str
     why: str
     revision: int
-    """Revision of the item that the gate checked."""
+    """Number of the revision that the gate checked."""
     asked: Sequence[str]
-    """The prompts and replies of an LLM gate, each as one line; empty for other gates."""
+    """The prompts and replies of an LLM gate, one line for each; empty for other gates."""
 
 
 @dataclass(frozen=True, slots=True)
 class RagFigures:
-    """The results of the RAG check of an item; a result is None if it was not measured."""
+    """The results of the RAG check of an item; a result that was not measured is None."""
 
     recall: float | None
     precision: float | None
@@ -93,15 +93,15 @@ class RagFigures:
     multi_choice: str | float | None
     answer: str | None
     stale: bool
-    """Whether the RAG check was made on an earlier revision of the item."""
+    """Whether the RAG check concerned an earlier revision of the item."""
     offline: bool
-    """Whether the agent that answered in the RAG check uses no model."""
+    """Whether the agent that answered in the RAG check works without a model."""
     agent: str
 
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """One result of a search that was made while the item was drafted."""
+    """One result of a search during the drafting of an item."""
 
     is_kept: bool
     score: float | None
@@ -111,14 +111,14 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class BuildStep:
-    """One step of the drafting of an item, described in words."""
+    """One step of the drafting of an item, in words."""
 
     kind: str
     text: str
     found: str = ""
-    """How many results of a search were kept and how many dropped, in words; "" for other steps."""
+    """How many results of a search were kept and how many were dropped, in words; "" if the step is no search."""
     hits: Sequence[SearchHit] | None = None
-    """All results of a search, in the provider's order; None for other steps."""
+    """All results of a search in the provider's order, or None if the step is no search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,20 +141,20 @@ class WrittenRewrite:
 
 @dataclass(frozen=True, slots=True)
 class UnsentWords:
-    """Question, answer and evidence that a person typed but has not sent yet."""
+    """Question, answer and evidence that a person has typed but not sent."""
 
     revision: int
     question: str
     answer: str
     evidence: Sequence[Span]
     seconds: float | None
-    """Seconds that the person has actively worked on the item so far."""
+    """Active seconds that the person has spent on the item so far."""
     saved_at: str
     label_answers: Mapping[str, Any]
 
     @classmethod
     def from_edits(cls, edits: UnsentEdit | None) -> "UnsentWords | None":
-        """Convert stored unsent edits to the form that the review page shows; None stays None."""
+        """Return stored unsent edits in the form that the review page shows, or None if there are none."""
         if edits is None:
             return None
         words = (edits.revision, edits.question, edits.answer, edits.evidence)
@@ -163,7 +163,7 @@ class UnsentWords:
 
 @dataclass(frozen=True, slots=True)
 class RevisionLine:
-    """The number, author and time of one revision of an item."""
+    """Number, author and time of one revision of an item."""
 
     revision: int
     by: str
@@ -172,7 +172,7 @@ class RevisionLine:
 
 @dataclass(frozen=True, slots=True)
 class OpinionWords:
-    """The question, answers and evidence that a person's opinion proposes for an item."""
+    """Question, answers and evidence of an item as a person's opinion proposes them."""
 
     question: str
     answers: Sequence[str]
@@ -187,7 +187,7 @@ class OpinionWords:
 
 @dataclass(frozen=True, slots=True)
 class OwnDecision:
-    """The decision or opinion on the item that the reviewer gave and that counts now."""
+    """The reviewer's decision or opinion on the item that is in effect."""
 
     decision: Decision
     reason: str
@@ -195,9 +195,9 @@ class OwnDecision:
     at: str
     label_answers: Mapping[str, Any]
     words: OpinionWords | None = None
-    """Question, answers and evidence of an opinion; None for a decision."""
+    """Question, answers and evidence of an opinion; None if it is a decision."""
     missing: int = 0
-    """Number of further people's opinions that the item still needs."""
+    """Number of opinions by further people that the item still needs."""
 
     @classmethod
     def from_review(cls, review: Review) -> "OwnDecision":
@@ -207,7 +207,7 @@ class OwnDecision:
 
 @dataclass(frozen=True, slots=True)
 class UndoTarget:
-    """The item whose decision the Undo button would take back."""
+    """The item whose decision the button Undo would undo."""
 
     item: str
     question: str
@@ -215,21 +215,22 @@ class UndoTarget:
 
 @dataclass(frozen=True, slots=True)
 class DeskPosition:
-    """The number of items that wait for the person, and whether they can go back from this item or undo their last decision."""
+    """How many items wait for the person, and whether the person can go back from this item or undo the last decision."""
 
     left: int | None = None
-    """Number of items that wait for the person; None = the desk does not show it."""
+    """Number of items that wait for the person, or None if the page does not show the number."""
     has_back: bool = False
     undo: UndoTarget | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The other person for whom an item is reserved, and the end of the reservation."""
+    """The other person for whom an item is reserved, and the time at which the reservation ends."""
 
     by: str
     until: str
-    """End of the reservation: UTC, ISO format; "" = the item was assigned to the person without an end."""
+    """Time at which the reservation ends, in UTC and ISO format; "" if it does not end, because the item was assigned to the
+    person."""
 
     @classmethod
     def from_lease(cls, lease: Lease | None) -> "Holder | None":
@@ -239,7 +240,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class CommentLine:
-    """One comment on an item, in the list of its comments."""
+    """One comment on an item, as one line of the list."""
 
     id: str
     person: str
@@ -250,7 +251,7 @@ class CommentLine:
 
 @dataclass(frozen=True, slots=True)
 class CommentThread:
-    """The comments on an item, oldest first, and the comment that the reviewer is still typing."""
+    """The comments on an item, oldest first, and the comment that the reviewer is typing."""
 
     thread: Sequence[CommentLine]
     scratch: UnsentWords | None
@@ -258,7 +259,7 @@ class CommentThread:
 
 @dataclass(frozen=True, slots=True)
 class OwnWords:
-    """The answer that a person wrote before they saw the answer of the draft."""
+    """The answer that a person wrote before seeing the drafted answer."""
 
     text: str
     at: str
@@ -266,21 +267,21 @@ class OwnWords:
 
 @dataclass(frozen=True, slots=True)
 class QualificationFeedback:
-    """What a person sees after a decision in qualification: the injected error, their decision, the expected decision, and the
-    progress of their round."""
+    """What a person sees after a decision in qualification: the injected error, the person's decision, the right decision, and
+    the progress of the round."""
 
     is_right: bool
     flaw: str
     """Label of the injected error (the single error in a control item)."""
     where: str
-    """Part of the item that contains the error: question, answer or evidence; "" = no error."""
+    """Part of the item with the error: question, answer or evidence; "" if there is no error."""
     did: str
     expected: str
     why: str
     gone: str
     """The text that the injected error replaced."""
     put: str
-    """The text that the injected error put in place of the right text."""
+    """The text with the error, which replaced the right text."""
     done: int
     n: int
     right: int
@@ -289,7 +290,7 @@ class QualificationFeedback:
 
 @dataclass(frozen=True, slots=True)
 class ShownOpinion:
-    """One of the differing opinions between which a person decides; a letter such as A stands in place of its author's name."""
+    """One of the opinions between which a person decides; a letter such as A takes the place of its author's name."""
 
     letter: str
     decision: Decision
@@ -303,19 +304,19 @@ class ShownOpinion:
     labels: Mapping[str, str | None]
     label_answers: Mapping[str, Any]
     person: str | None
-    """Name of the opinion's author; None while the item is disputed, so that nobody decides by name."""
+    """Name of the opinion's author; None while the item is disputed, so that names do not influence the decision."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpinionSheet:
-    """The differing opinions on an item, for the person who decides or has decided between them."""
+    """The opinions on an item that differ, for the person who decides or has decided between them."""
 
     is_open: bool
-    """Whether the opinions still wait for a decision between them."""
+    """Whether a decision between the opinions is still needed."""
     seen: str
-    """Hash of the shown opinions, by which a decision on changed opinions is refused."""
+    """Hash of the opinions on the screen; if the opinions have changed, a decision with this hash is refused."""
     why: UnsentWords | None
-    """The reason that the person has typed for their decision but not sent."""
+    """The reason for the decision that the person has typed but not sent."""
     given: Sequence[ShownOpinion]
 
 
@@ -326,29 +327,29 @@ class DeskBar:
     words: str
     """The person's progress and the number of items left, in words."""
     control: str
-    """The rate of control items in words; "" if the desk is empty or every item is a control item."""
+    """How often control items appear, in words; "" if no item is shown or every item is a control item."""
     disputed: int
-    """Number of disputed items between whose opinions this person may decide."""
+    """Number of disputed items on which this person may decide."""
     left: int | None
-    """Number of items that wait for this person; None during qualification."""
+    """Number of items that wait for this person, or None during qualification."""
     is_last_of_document: bool = False
-    """Whether the item is the last one of its document that waits for this person."""
+    """Whether no other item of the same document waits for this person."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskVisit:
-    """Identifies which item a browser tab shows on its desk, and from which queue the next item comes."""
+    """Identifies the item that a browser tab shows for review, and the queue from which the next item comes."""
 
     tab: str
     number: int
-    """Number of the visit in the tab, which grows with each item that the tab shows."""
+    """Number of the visit in the tab; it grows with each item that the tab shows."""
     kind: Mapping[str, Any]
     """The filter (task, level, domain and so on) that selects the items of the tab's queue."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskData:
-    """An item with all data that the review page shows to its reviewer."""
+    """An item with everything that the review page shows to the reviewer."""
 
     person: str
     item: DeskItem
@@ -364,50 +365,49 @@ class DeskData:
     history: Sequence[RevisionLine]
     decision: OwnDecision | None
     reasons: Sequence[str]
-    """Reasons for discarding items of this task, offered as choices."""
+    """Reasons for discarding items of this task, from which the reviewer can choose."""
     is_disputed: bool
     position: DeskPosition = DeskPosition()
     show_next: bool = True
     next_label: str | None = None
     held: Holder | None = None
-    """The other person for whom the item is reserved; None = nobody else."""
+    """The other person for whom the item is reserved, or None if there is none."""
     keeps_from_taking: str | None = None
-    """Reason why this person may not take over the item that another person holds; None = they may."""
+    """Reason why this person may not take over the item from the other person, or None if this person may."""
     comments: CommentThread = CommentThread((), None)
     own_answer: OwnWords | None = None
     skip_reasons: Sequence[str] = ()
-    """Reasons for skipping the item, offered as choices; empty = the item cannot be skipped with a reason."""
+    """Reasons for skipping the item, from which the reviewer can choose; empty if the item cannot be skipped with a reason."""
     label_questions: Sequence[Mapping[str, Any]] = field(default_factory=list)
-    """The extra questions that this project asks every reviewer (label questions), as records made by
-    core.label_questions.question_record."""
+    """The label questions, which this project asks every reviewer, as records made by core.label_questions.question_record."""
     blind: bool = False
-    """Whether the draft's answer stays hidden until the person has written their own answer."""
+    """Whether the drafted answer is hidden until the person has written an answer."""
     feedback: QualificationFeedback | None = None
     opinions: OpinionSheet | None = None
     note: str = ""
-    """Sentence about earlier decisions on the item; "" = the item waits for this person."""
+    """Sentence about earlier decisions on the item; "" if the item waits for this person."""
     leads_to_opinions: bool = False
-    """Whether the desk links to the page on which this person may decide between the opinions on the item."""
+    """Whether the page has a link to the page on which this person may decide between the opinions on the item."""
     bar: DeskBar | None = None
     visit: DeskVisit | None = None
-    """The browser tab's place in the queue; None = the page, not the desk, opens the next item."""
+    """The place of the browser tab in the queue, or None if the page's script opens the next item."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskClaim:
-    """A claim of the answer, with its evidence, other sentences that may support it, and numbers and dates that the evidence
-    lacks."""
+    """A claim of the answer, with its evidence, other sentences that may support it, and its numbers and dates that the
+    evidence lacks."""
 
     claim: str
     evidence: Sequence[Span]
     candidates: Sequence[Span]
-    """Uncited sentences that may support the claim."""
+    """Sentences that the claim does not cite and that may support it."""
     figures_not_found: Sequence[str]
     """Numbers and dates of the claim that its evidence does not contain."""
 
 
 def describe_item(item: Item) -> DeskItem:
-    """Convert the item to the form that the review page shows."""
+    """Return the item in the form that the review page shows."""
     from builders.task import tasks
 
     task = tasks().get(item.task)
