@@ -1,5 +1,5 @@
-"""Open one workspace: a DuckDB file that only one process can have open. Each thread reads through its own cursor, one thread
-writes, and SQL can access only files in the exchange folder."""
+"""Open one workspace: a DuckDB file that only one process can have open. Each thread reads through its own cursor, a single
+thread writes, and SQL can access only the files in one folder."""
 
 import atexit
 import contextlib
@@ -38,11 +38,11 @@ ROWS_PER_FETCH = 2_048
 """Number of rows that `Database.build_rows` fetches at a time."""
 _NO_EXTENSIONS = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
 _CONFIG = {**_NO_EXTENSIONS, "checkpoint_threshold": "4MB"}
-"""DuckDB settings of a workspace file. At the size of `checkpoint_threshold`, DuckDB moves its log into the file; the writer
-usually does so earlier, after a number of seconds."""
+"""DuckDB settings of a workspace file. `checkpoint_threshold` is the size of DuckDB's log at which DuckDB moves the log into
+the workspace file; the writer usually moves the log earlier, after a number of seconds."""
 _CONFIG_IN_MEMORY = {**_NO_EXTENSIONS, "checkpoint_threshold": "1GB"}
-"""DuckDB settings of a workspace in memory. At the size of `checkpoint_threshold`, DuckDB compresses all tables. A small commit
-counts as 256 kB: with 4MB, DuckDB would compress all tables at every 16th commit."""
+"""DuckDB settings of a workspace in memory. `checkpoint_threshold` is the size of DuckDB's log at which DuckDB compresses all
+tables. DuckDB counts even a small commit as 256 kB, so a threshold of 4MB would compress all tables at every 16th commit."""
 PRIVATE_MODE = 0o600
 """File mode of a new workspace file: only its owner may read and write it."""
 
@@ -91,7 +91,7 @@ class Database:
         """Open the workspace file, and create it if it is missing. ":memory:" opens a workspace in memory. With `read_only_ok`,
         a file without write permission is opened for reading only. Raises WorkspaceHeld if another process has the workspace
         open. Raises BenchError if the file is not a workspace, is newer than this program, cannot be written, or lacks
-        acknowledged changes."""
+        confirmed changes."""
         if str(path) == IN_MEMORY:
             root = duckdb.connect(IN_MEMORY, config=dict(_CONFIG_IN_MEMORY))
             migrate(root, "The workspace in memory", lambda number: None, schema)
@@ -105,7 +105,7 @@ class Database:
                 f"{file} is missing, although its log exists: restore the file, or, to begin a new workspace, move "
                 f"its log and {file.name}.commits away."
             )
-        if is_left_open and not is_read_only:  # check read-only first: a writing connection could end the log
+        if is_left_open and not is_read_only:  # check read-only first: a writer could remove the log
             restore(file)
             with _connect(file, True) as reading:
                 try:
@@ -138,7 +138,7 @@ class Database:
             raise
 
     def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return all rows of a query, in the state of the workspace after the last commit."""
+        """Return all rows of a query, which reads the workspace as it was after the last commit."""
         return self._read(sql, params, lambda cursor: cursor.fetchall())
 
     def build_rows(self, build: Callable[[tuple[Any, ...]], T], sql: str, params: Sequence[Any] = ()) -> list[T]:
@@ -152,8 +152,8 @@ class Database:
         return self._read(sql, params, fetch)
 
     def columns(self, sql: str, params: Sequence[Any] = ()) -> dict[str, Any]:
-        """Return the result of a query as a dict from column name to NumPy array, which is fast for millions of numbers. The
-        result must contain no NULL."""
+        """Return the result of a query as a dict from column name to NumPy array, which is fast for millions of numbers. No
+        value of the result may be NULL."""
         return self._read(sql, params, lambda cursor: dict(cursor.fetchnumpy()))
 
     def _read(self, sql: str, params: Sequence[Any], fetch: Callable[[Cursor], T]) -> T:
@@ -165,7 +165,7 @@ class Database:
                 reader = self._new_reader()
             with reader.lock:
                 if reader.cursor is None:
-                    continue  # the reader was reopened or closed meanwhile
+                    continue  # the cursor was closed or reopened meanwhile
                 try:
                     return fetch(reader.cursor.execute(self._statements.get_query(sql), clean_parameters(params)))
                 except duckdb.Error as error:
@@ -178,8 +178,8 @@ class Database:
         raise BenchError(f"{self._where} is closed: open it again before reading.")
 
     def read_cached(self, key: Hashable, tables: Sequence[str], read: Callable[[], T]) -> T:
-        """Return the result of `read()`, cached under `key` until one of the given tables is written. `read` must not read any
-        other table. Threads share the result, so callers must not change it."""
+        """Call `read()` and return its result. The result is cached under `key` until one of the given tables changes. `read`
+        must not read any other table. Threads share the result, so callers must not change it."""
         now = tuple(self._changes[table] for table in tables)
         cached = self._cache.get(key)
         if cached is None or cached[0] != now:
@@ -189,14 +189,13 @@ class Database:
         return cast(T, cached[1])
 
     def find_follower(self, kind: type[F]) -> F | None:
-        """Return the follower of this class, an object that keeps a table's committed rows in memory, or None if the follower
-        is not loaded."""
+        """Return the workspace's object of this class, which keeps the committed rows of a table in memory, or None if the
+        table is not in memory."""
         return self._followers.find_shown(kind)
 
     def follow(self, kind: type[F]) -> F:
-        """Return the follower of this class, an object that keeps a table's committed rows in memory; the first call reads the
-        table. The follower is valid only until the next commit, so store the values that the follower returns, not the
-        follower."""
+        """Return the workspace's object of this class, which keeps the committed rows of a table in memory; the first call
+        reads the table. The object is valid only until the next commit, so keep the values that it returns, not the object."""
         found = self._followers.find_shown(kind)
         if found is None and self._writer is None:
             with self._followers.lock:  # no writer's thread puts the threads in order
@@ -205,8 +204,8 @@ class Database:
         return found or self.write(lambda cursor: cast(RecordingCursor, cursor).follow(kind))
 
     def has_any(self, table: str) -> bool:
-        """Check whether the table contains any row. The result is cached until the table changes, so that an unused feature
-        costs no query per item."""
+        """Check whether the table contains at least one row. The result is cached until the table changes, so that a feature
+        that nobody uses costs no query for each item."""
         return bool(self.read_cached(("any", table), [table], lambda: self.rows(f"SELECT 1 FROM {_quote_name(table)} LIMIT 1")))
 
     def check_readable(self) -> None:
@@ -214,22 +213,22 @@ class Database:
         self.rows("SELECT 1")
 
     def read_through(self) -> int:
-        """Read every value of every table, which raises an error if any page of the file is damaged; return the number of
-        rows."""
+        """Read every value of every table, and return the number of rows. Reading raises an error if any page of the file is
+        damaged."""
         tables = self.rows("SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()")
         counts = [self.rows(f"SELECT count(*), max(hash(t)) FROM {_quote_name(name)} AS t") for (name,) in tables]
         return sum(int(rows[0][0]) for rows in counts)
 
     def write(self, write: Callable[[Cursor], T]) -> T:
         """Run `write(cursor)` in a transaction on the writer thread; return its result once the transaction is on disk. `write`
-        may be called more than once, so it must have no side effects except through the cursor."""
+        may be called more than once, so it must not change anything except through the cursor."""
         if self._writer is not None and self._writer.is_this_thread():
             raise RuntimeError("write() was called inside a write function: use the cursor passed to that function")
         return self.write_soon(write).result()
 
     def write_or_raise(self, write: Callable[[Cursor], T | BenchError]) -> T:
-        """Run `write` like `Database.write`, and raise the BenchError that it returns, if any. `write` returns the error
-        instead of raising it, so that other writes in the same transaction are still committed."""
+        """Run `write` like `Database.write`. If `write` returns a BenchError, raise that error. `write` must return an error
+        instead of raising it, because raising it would undo other writes in the same transaction."""
         outcome = self.write(write)
         if isinstance(outcome, BenchError):
             raise outcome
@@ -258,7 +257,7 @@ class Database:
             with contextlib.closing(self._root.cursor()) as cursor:
                 _copy_database(cursor, file)
             file.chmod(stat.S_IMODE(os.stat(self.path).st_mode))
-        for old in (commits.log_of(target), commits.commits_file(target), metadata_file(target)):  # of the replaced backup
+        for old in (commits.log_of(target), commits.commits_file(target), metadata_file(target)):  # of the old backup
             old.unlink(missing_ok=True)
         return target
 
@@ -313,12 +312,12 @@ class Database:
         self._root.close()
 
     def _open_anew(self) -> None:
-        """Make the writer reopen a file that DuckDB has stopped using after an error. Raises BenchError if the disk is still
-        full."""
+        """Make the thread that writes reopen the workspace file, which DuckDB has stopped using after an error. Raises
+        BenchError if the disk is still full."""
         self.write(lambda cursor: None)
 
     def _reopen(self) -> Cursor:
-        """Reopen the workspace file after DuckDB stopped using it; return the new cursor of the writer."""
+        """Reopen the workspace file after DuckDB stopped using it; return the new cursor for writing."""
         if self.path is None:
             raise RuntimeError("a workspace in memory has no file")
         with self._lock:
@@ -339,8 +338,8 @@ class Database:
 
 
 Source = Database | Cursor
-"""Where to read from: a Database, for the state after the last commit, or the cursor of a transaction that `Database.write`
-runs."""
+"""Source of a query: a Database, which reads the state after the last commit, or a transaction's cursor, which also sees its
+uncommitted changes."""
 
 
 def fetch_of(source: Source) -> Fetch:
@@ -349,14 +348,14 @@ def fetch_of(source: Source) -> Fetch:
 
 
 def follow(source: Source, kind: type[F]) -> F:
-    """Return the follower of this class (a cache of one table's rows), with the rows that are visible to the given database or
-    transaction cursor."""
+    """Return the object of this class, which keeps a table's rows in memory, with the rows that the given database or
+    transaction cursor can see."""
     return cast("Database | RecordingCursor", source).follow(kind)
 
 
 def find_follower(source: Source, kind: type[F]) -> F | None:
-    """Return the follower of this class (a cache of one table's rows), with the rows that are visible to the given database or
-    transaction cursor; None if the follower is not loaded."""
+    """Return the object of this class, which keeps a table's rows in memory, with the rows that the given database or
+    transaction cursor can see; None if the table is not in memory."""
     return cast("Database | RecordingCursor", source).find_follower(kind)
 
 
@@ -367,14 +366,15 @@ def _copy_database(cursor: Cursor, file: Path) -> None:
     cursor.execute(f"ATTACH {_quote_text(file)} AS {alias}")
     try:
         cursor.execute(f"COPY FROM DATABASE {_quote_name(name)} TO {alias}")
-        if commits.is_counted(cursor):  # a copy is a new workspace, and closed
+        if commits.is_counted(cursor):  # the copy counts as a new workspace that is closed
             cursor.execute(f"UPDATE {alias}.opened SET workspace = ?, is_open = false", [str(uuid.uuid4())])
     finally:
         cursor.execute(f"DETACH {alias}")
 
 
 def _copy_before(root: Cursor, file: Path, number: int) -> None:
-    """Before a migration, copy the workspace to `<workspace>.before-NNN.duckdb`, without overwriting an existing copy."""
+    """Copy the workspace to `<workspace>.before-NNN.duckdb` before its schema is changed, without overwriting an existing
+    copy."""
     stem = f"{file.name}.before-{number:03d}"
     names = (file.with_name(f"{stem}{again}.duckdb") for again in ("", *(f"-{n}" for n in range(2, 1000))))
     target = next(name for name in names if not name.exists())

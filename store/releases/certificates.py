@@ -1,5 +1,5 @@
-"""Store and load shortcut certificates: which questions of a release can be answered without understanding. A certificate never
-changes; of one release content, the newest certificate counts."""
+"""Store and load shortcut certificates, which record the questions of a release that a system can answer without understanding
+them. A certificate never changes; if a release has several, the newest counts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,42 +12,42 @@ from store.engine.columns import Timestamp, current_time, from_json, insert_row,
 from store.engine.database import Cursor, Database
 
 ANY = "any"
-"""Name of the results of all shortcuts together."""
+"""Name under which the results of all shortcuts together are stored."""
 _CERTIFICATE = "id, release, release_hash, settings, seed, made_by, made_at"
 _RESULT = "item, shortcut, agent, is_right, chance, answer, why, failed, document, start, stop"
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """One look at a release for shortcuts, with its settings."""
+    """Shortcut certificate: the result of one search for shortcuts in a release, with its settings."""
 
     id: str
     release: str
     release_hash: str
     settings: Mapping[str, Any]
-    """What was done, as JSON values: shortcuts, agents, offline (the agents without an LLM), threshold, passages, chunk_tokens
-    and runs."""
+    """Settings of the search as JSON values: shortcuts, agents, offline (the agents without an LLM), threshold, passages,
+    chunk_tokens and runs."""
     seed: int
-    """Seed of the choice of other questions whose gold answers measure chance."""
+    """Seed for the random choice of the other questions whose gold answers measure chance."""
     by: str
     at: Timestamp = ""
 
 
 class StoredResult(NamedTuple):
-    """What one shortcut does with one question."""
+    """Result of one shortcut on one question."""
 
     item: str
     shortcut: str
     agent: str
-    """Name of the agent that was asked; "" = none."""
+    """Name of the agent that the shortcut asked; "" if it asked none."""
     is_right: bool | None
     chance: float | None
     answer: str | None
-    """The answer, if it is not a place in the corpus."""
+    """The answer, if it was not taken from a document of the corpus."""
     why: str
     has_failed: bool
     span: Span | None = None
-    """Place in the corpus that the answer was taken from."""
+    """Span of the document that the answer was taken from."""
 
 
 def add(database: Database, new: Certificate, results: Iterable[StoredResult]) -> None:
@@ -72,7 +72,7 @@ def list_certificates(database: Database, release: str | None = None) -> list[Ce
 
 
 def find_newest(database: Database, release_hash: str) -> Certificate | None:
-    """Return the newest certificate of the release content with this hash, or None if there is none."""
+    """Return the newest certificate for the release content with this hash, or None if there is none."""
     if not database.has_any("certificate"):
         return None
     sql = f"SELECT {_CERTIFICATE} FROM certificate WHERE release_hash = ? ORDER BY number DESC LIMIT 1"
@@ -88,7 +88,7 @@ def get(database: Database, id_: str) -> Certificate:
 
 
 def load_results(database: Database, id_: str, items: Sequence[str] | None = None) -> list[StoredResult]:
-    """Return the results of a certificate for these items, or for all of them, sorted by item, shortcut and agent."""
+    """Return the results of a certificate for the given items, or for all items, sorted by item, shortcut and agent."""
     sql = f"""SELECT {_RESULT} FROM shortcut_result
     WHERE certificate = ? AND (?::VARCHAR[] IS NULL OR list_contains(?::VARCHAR[], item)) ORDER BY item, shortcut, agent"""
     wanted = None if items is None else list(items)
@@ -96,15 +96,15 @@ def load_results(database: Database, id_: str, items: Sequence[str] | None = Non
 
 
 def list_flagged(database: Database, id_: str, shortcuts: Sequence[str] = (ANY,)) -> list[str]:
-    """Return the ids of the items that at least one of these shortcuts of the certificate answers, sorted."""
+    """Return the sorted ids of the items that at least one of these shortcuts answered according to the certificate."""
     sql = """SELECT DISTINCT item FROM shortcut_result
     WHERE certificate = ? AND list_contains(?::VARCHAR[], shortcut) AND is_right ORDER BY item"""
     return [item for (item,) in database.rows(sql, [id_, list(shortcuts)])]
 
 
 def count_answered(database: Database, id_: str) -> dict[str, int]:
-    """Return a dict from shortcut to the number of items that it answers with one of its agents, without those that answer
-    none."""
+    """Return a dict from shortcut to the number of items that it answered with at least one agent; shortcuts that answered no
+    item are left out."""
     sql = "SELECT shortcut, count(DISTINCT item) FROM shortcut_result WHERE certificate = ? AND is_right GROUP BY 1 ORDER BY 1"
     return dict(database.rows(sql, [id_]))
 

@@ -1,5 +1,5 @@
-"""Show what runs answer to the absence twins of their release: items' questions, asked while the passages that prove their
-answers are hidden. The results are computed by the package eval/absence, from stored traces only."""
+"""Show how runs answer the absence twins of their release. A twin asks an item's question while all passages that prove the
+answer are hidden from the system. The package eval/absence computes the results, only from stored answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,22 +28,22 @@ BEGINNING_CHARACTERS = 300
 
 
 class TwinPassage(NamedTuple):
-    """A passage that a twin hid, or that the system got instead."""
+    """A passage that was hidden for an absence twin, or that the system got instead."""
 
     span: Span
     title: str
     beginning: str
     why: Reason | None = None
-    """Why the passage was hidden; None for a passage that the system got."""
+    """Reason why the passage was hidden; None if the system got this passage."""
 
 
 @dataclass(frozen=True, slots=True)
 class TwinRecord:
-    """One item's absence twin, as one run answered it."""
+    """One run's answer to the absence twin of an item."""
 
     trace: Trace
     outcome: str
-    """How the twin was answered, in words."""
+    """What the answer to the absence twin was, such as a refusal, in words."""
     hidden: Sequence[TwinPassage]
     passages: Sequence[TwinPassage]
     """The passages that the system got, best first."""
@@ -58,18 +58,18 @@ class AbsenceStage(CachedStage):
 
     @requires("see runs", "ids")
     def report(self, ids: Sequence[str], form: str = "table") -> str:
-        """Return the tables about the runs' absence twins as text in a format of reports. Raises BenchError if no release of
-        the runs has twins."""
+        """Return the tables about the runs' absence twins as text in one of the formats of reports. Raises BenchError if no
+        release of the runs has absence twins."""
         return pick(renderers(), form, "format").render(self._build(self._load_runs(ids)))
 
     def file(self, ids: Sequence[str], form: str) -> tuple[str, str]:
-        """Return (name, MIME type) for a file with the tables about the runs' absence twins."""
+        """Return (name, MIME type) of a file with the tables about the runs' absence twins."""
         return "-".join(["absence", *(id_[:6] for id_ in ids)]) + renderers()[form].ending, MIMES[form]
 
     @requires("see runs", "ids")
     def page(self, ids: Sequence[str]) -> RunningWork[Page]:
-        """Return the tables about the runs' absence twins, computed in the background. Raises BenchError if no release of the
-        runs has twins."""
+        """Return the tables about the runs' absence twins; they are computed in the background. Raises BenchError if no release
+        of the runs has absence twins."""
         chosen = self._load_runs(ids)
         named = [key for run in chosen for key in (run.id, twin_traces.name_key(run.id))]
         state = tuple((key, traces.fingerprint(self._db, key)) for key in named)
@@ -77,7 +77,7 @@ class AbsenceStage(CachedStage):
 
     @requires("see runs", "run")
     def twin(self, run: str, item: str) -> TwinRecord | None:
-        """Return the item's absence twin as the run answered it, or None if the run has no answer to it."""
+        """Return the run's answer to the item's absence twin, or None if there is none."""
         chosen = runs.get(self._db, run)
         trace = runs.find_trace(self._db, twin_traces.name_key(chosen.id), (item, None))
         if trace is None:
@@ -111,7 +111,7 @@ class AbsenceStage(CachedStage):
         return build_page([result for _, result in found], [name for name, _ in found])
 
     def _compare(self, run: Run) -> AbsenceResult | None:
-        """Return the outcomes of the run, or None if its release has no twins of its questions."""
+        """Return how the run answered its absence twins, or None if its release has no twins of its questions."""
         content = self._releases.members(run.release, run.release_hash)
         asked = {item for item, variant in runs.load_questions(self._db, run.id) if variant is None}
         twins = [twin.item for twin in content.twins if twin.item in asked]

@@ -1,6 +1,6 @@
-"""Certify releases: find the questions that can be answered without understanding, by shortcuts such as the passage that shares
-most words with the question, or an agent that sees no text. A certificate is made as a job; reports can leave out the questions
-that it flags."""
+"""Certify releases: find the questions that a shortcut answers without understanding them, such as the passage with most words
+of the question, or an agent that sees no text. A job makes the certificate; reports can leave out the questions that it
+flags."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -63,12 +63,12 @@ __all__ = [
 
 KIND = "certificate"
 PASSAGES = 5
-"""Number of passages in which the sentence with the longest overlap is looked for."""
+"""Number of passages in which the program looks for the sentence that shares most with the question."""
 PAGE_SIZE = 20
-"""Number of flagged items on one page."""
+"""Number of flagged items that one page lists."""
 SEED = 13
 METRICS = ("token_f1",)
-"""Metrics of the runs whose answers are a shortcut's; they need no judge."""
+"""Metrics of the runs that give a shortcut its answers; no judge is needed for these metrics."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,43 +77,44 @@ class CertificateRequest:
 
     release: str
     shortcuts: tuple[str, ...] = ()
-    """Names of the shortcuts; empty = all that need no agent, and those that ask agents if some are named."""
+    """Names of the shortcuts; empty = all shortcuts that need no agent and, if agents are named, those that ask agents."""
     agents: tuple[str, ...] = ()
     """Names of the agents that answer without any text."""
     threshold: float = THRESHOLD
-    """Share of a long gold answer's content words, or token F1 with it, from which an answer is right (0..1)."""
+    """Smallest share of a long gold answer's content words, or smallest token F1 with the gold answer, with which an answer is
+    right (0 to 1)."""
     seed: int = SEED
     budget: float | None = None
-    """Maximum cost in US dollars; None = unlimited."""
+    """Maximum cost in US dollars, or None without a limit."""
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 class CertificateReport(NamedTuple):
-    """A certificate with the rates of its shortcuts."""
+    """A shortcut certificate with the rate at which each shortcut gives right answers."""
 
     certificate: Certificate
     by: tuple[str, ...]
-    """Names by which the questions are grouped; () = all questions together."""
+    """Names of the properties by which the questions are grouped; () = all questions together."""
     rates: Sequence[ShortcutRate]
     table: Table
     notes: Sequence[str]
-    """Sentences that belong above the table."""
+    """Sentences to show above the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class RightAnswer:
-    """A shortcut that answers a question."""
+    """A shortcut's right answer to a question."""
 
     label: str
     answer: str
-    """The right answer that the shortcut gave: a passage, a reply or an answer."""
+    """The right answer: a passage, or the text of a reply."""
     title: str
-    """Title of the document that the passage stands in; "" = the answer is no passage."""
+    """Title of the passage's document; "" if the answer is not a passage."""
 
 
 @dataclass(frozen=True, slots=True)
 class FlaggedItem:
-    """A question that at least one shortcut answers."""
+    """A question that at least one shortcut answers correctly."""
 
     item: str
     question: str
@@ -130,8 +131,8 @@ class CertificateStage(CachedStage):
 
     @requires("run systems", lambda arguments: f"shortcuts on {arguments['request'].release}")
     def plan(self, request: CertificateRequest) -> str:
-        """Return the id of the job that makes the certificate: an unfinished job of the same request, or a new job. Raises
-        BenchError if the job cannot begin."""
+        """Return the id of the job that makes the certificate: an unfinished job for the same request, or else a new job.
+        Raises BenchError if the job cannot begin."""
         chosen = list_shortcuts(request)
         if not 0 < request.threshold <= 1:
             raise BenchError(f"The threshold is {request.threshold:g}: give a number above 0 and up to 1.")
@@ -155,8 +156,8 @@ class CertificateStage(CachedStage):
         return jobs.find_or_create(self._db, KIND, params, budget=request.budget, total=len(list_asked(params)) + 1)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Make the certificate: let agents answer without any text, then try the other shortcuts and judge all answers. Answers
-        of agents are kept as runs, so that a job that goes on asks nothing twice."""
+        """Make the certificate: ask agents for answers without any text, then try the other shortcuts, and judge all answers.
+        The agents' answers are stored as runs, so that a resumed job does not ask any question twice."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         params = row.params
         content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
@@ -189,21 +190,22 @@ class CertificateStage(CachedStage):
 
     @requires("see releases", "name")
     def find(self, name: str) -> Certificate | None:
-        """Return the newest certificate of what the release has now, or None if there is none."""
+        """Return the newest certificate for the present content of the release, or None if there is none."""
         return certificates.find_newest(self._db, releases.load_hash(self._db, name))
 
     @requires("see releases", "name")
     def report(self, name: str, certificate: str | None = None, by: Sequence[str] = ()) -> CertificateReport:
-        """Return a certificate of the release with the rates of its shortcuts, by level, task, language or domain if wanted;
-        without an id, the newest certificate of what the release has now. Raises BenchError if there is none."""
+        """Return a certificate with the rates of its shortcuts, grouped by level, task, language or domain if requested.
+        Without an id, it is the newest certificate for the release's present content. Raises BenchError if there is no such
+        certificate."""
         chosen = self._get(name, certificate)
         groups = tuple(by)
         return self._cache.wait_for((chosen.id, groups), lambda: self._build_report(chosen, groups))
 
     @requires("see releases", "name")
     def list_flagged(self, name: str, certificate: str | None = None, number: int = 1) -> tuple[list[FlaggedItem], int]:
-        """Return page `number` of the items that at least one shortcut answers, with the answers that it gave, and the number
-        of all such items."""
+        """Return (page `number` of the items that at least one shortcut answers, number of all these items), with the answers
+        that the shortcuts gave."""
         chosen = self._get(name, certificate)
         every = certificates.list_flagged(self._db, chosen.id)
         start = PAGE_SIZE * (max(1, number) - 1)
@@ -211,7 +213,7 @@ class CertificateStage(CachedStage):
         return self._describe_items(chosen, wanted), len(every)
 
     def _get(self, name: str, certificate: str | None) -> Certificate:
-        """Return the certificate of the release with this id, or the newest one of its present content."""
+        """Return the certificate of the release with this id, or the newest one for its present content."""
         hash_ = releases.load_hash(self._db, name)
         found = certificates.get(self._db, certificate) if certificate else certificates.find_newest(self._db, hash_)
         if found is None or found.release != name:
@@ -224,13 +226,13 @@ class CertificateStage(CachedStage):
         results = certificates.load_results(self._db, certificate.id)
         rates = rate_shortcuts(certificate, results, members, by)
         notes = [
-            f"The agent {name} works without an LLM and knows nothing: its closed book says nothing."
+            f"The agent {name} works without an LLM and knows nothing, so its answers without any text show nothing."
             for name in certificate.settings["offline"]
         ]
         return CertificateReport(certificate, by, rates, tabulate_rates(rates, by), notes)
 
     def _describe_items(self, certificate: Certificate, wanted: Sequence[str]) -> list[FlaggedItem]:
-        """Return the items with the answers by which shortcuts are right."""
+        """Return the items, each with the answers that count as right for shortcuts."""
         manifest = releases.get(self._db, certificate.release, certificate.release_hash).manifest
         revisions = {entry["id"]: entry["revision"] for entry in manifest["items"]}
         frozen = items.fetch_revisions(self._db.rows, [(id_, revisions[id_], "accepted") for id_ in wanted])
@@ -268,8 +270,8 @@ class CertificateStage(CachedStage):
     async def _ask_agent(
         self, job: str, params: Mapping[str, Any], shortcut: Shortcut, agent: str, budget: Budget, control: Control
     ) -> dict[str, Any]:
-        """Run the shortcut's system with the agent on the whole release, and return the result of the run. A question that
-        failed before is not asked again."""
+        """Ask the agent all questions of the release with the shortcut's system, and return the result of this run. A question
+        that failed before is not asked again."""
         request = CertificateRequest(release=params["release"], settings=params["settings"])
         run = _request_run(request, shortcut.system, agent)
         say = partial(_say, control, f"{shortcut.label} with {agent}")
@@ -303,8 +305,8 @@ class CertificateStage(CachedStage):
     def _build_context(
         self, content: ReleaseMembers, questions: Sequence[ShortcutQuestion], control: Control
     ) -> ShortcutContext:
-        """Return what shortcuts receive besides the questions: the passages that BM25 finds among the documents that systems
-        may search, by the indexes that runs use too."""
+        """Return what shortcuts get besides the questions: the passages that BM25 finds in the documents that systems may
+        search. Runs use the same search index."""
         context = RetrieverContext(files=index_files_of(self._db), report_progress=_make_teller(control))
         by_id = {document.id: document for document in content.retrieval}
         searches: dict[str, Search] = {}
@@ -348,7 +350,7 @@ class CertificateStage(CachedStage):
         why: str,
         certificate: str | None = None,
     ) -> dict[str, Json]:
-        """Return the job's result as JSON: the certificate, its counts, cost and message."""
+        """Return the result of the job as JSON: the certificate, its numbers, its cost and a message."""
         done = "" if flagged is None else f"At least one shortcut answers {flagged:,} of {total:,} questions."
         return {
             "certificate": certificate,
@@ -373,8 +375,8 @@ NOT_ASKED = ShortcutAnswer(None, "the agent was not asked", has_failed=True)
 
 
 def list_shortcuts(request: CertificateRequest) -> list[str]:
-    """Return the names of the shortcuts that the request asks for. Raises BenchError if one is unknown, or if agents and
-    shortcuts do not fit together."""
+    """Return the names of the shortcuts for which the request asks. Raises BenchError if a shortcut is unknown, or if the
+    request names agents that no shortcut asks, or no agent for one that asks agents."""
     catalog = shortcuts()
     for name in request.shortcuts:
         if pick(catalog, name, "shortcut").system and not request.agents:
@@ -390,14 +392,14 @@ def list_shortcuts(request: CertificateRequest) -> list[str]:
 
 
 def list_asked(params: Mapping[str, Any]) -> list[tuple[str, Shortcut, str]]:
-    """Return (name of the shortcut, shortcut, agent) for each run that a certificate needs."""
+    """Return (name of the shortcut, shortcut, agent) for each run that the certificate needs."""
     catalog = shortcuts()
     chosen = [(name, catalog[name]) for name in params["shortcuts"] if catalog[name].system]
     return [(name, shortcut, agent) for name, shortcut in chosen for agent in dict.fromkeys(params["agents"])]
 
 
 def _request_run(request: CertificateRequest, system: str, agent: str) -> RunRequest:
-    """Return the request for the run whose answers are a shortcut's."""
+    """Return the request for the run that gives a shortcut its answers."""
     settings = dict(request.settings)
     return RunRequest(
         release=request.release, system=system, agent=agent, metrics=METRICS, budget=request.budget, settings=settings
@@ -405,7 +407,7 @@ def _request_run(request: CertificateRequest, system: str, agent: str) -> RunReq
 
 
 def _load_replies(database: Database, run: str) -> dict[str, ShortcutAnswer]:
-    """Return a dict from item to the answer of the run, or to the reason why it failed."""
+    """Return a dict from item to the run's answer, or to the reason why it failed."""
     return {
         trace.item: ShortcutAnswer(
             trace.answer, trace.error or "" if trace.answer is None else "", has_failed=trace.answer is None
@@ -421,7 +423,7 @@ def _build_question(item: Item) -> ShortcutQuestion:
 
 
 def _store_result(one: ShortcutResult) -> StoredResult:
-    """Return the result as it is stored; the text of a passage is not."""
+    """Return the result in the form in which it is stored, which leaves out the text of a passage."""
     text = one.answer.text if one.answer.span is None else None
     probe, answer = one.probe, one.answer
     return StoredResult(
@@ -430,7 +432,7 @@ def _store_result(one: ShortcutResult) -> StoredResult:
 
 
 def _report(answers: Iterator[ShortcutAnswer], progress: ProgressReporter) -> Iterator[ShortcutAnswer]:
-    """Yield the answers, and report how many there are. Raises Cancelled if the job stops."""
+    """Yield the answers, and report their number as progress. Raises Cancelled if the job is stopped."""
     for number, answer in enumerate(answers, 1):
         if number % 100 == 0:
             raise_if_cancelled()
@@ -439,7 +441,7 @@ def _report(answers: Iterator[ShortcutAnswer], progress: ProgressReporter) -> It
 
 
 def _make_teller(control: Control) -> Callable[[str], None]:
-    """Return a function that reports progress and raises Cancelled if the job stops."""
+    """Return a function that reports progress, and that raises Cancelled if the job is stopped."""
 
     def tell(message: str) -> None:
         control.say(message)
