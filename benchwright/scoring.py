@@ -55,8 +55,8 @@ def score_records(
     budget: float | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> ScoredPredictions:
-    """Score predictions with the fields id, prediction and answers. They are given as the path of a file of JSON lines, as
-    dicts, or as a DataFrame. A prediction that is None counts as failed and gets no scores. `settings` has the names and values
+    """Score predictions with the fields id, prediction and answers. The predictions are the path of a file of JSON lines,
+    dicts, or a DataFrame. A prediction that is None counts as failed and gets no scores. `settings` has the names and values
     that the option `--set` takes. Raises BenchError if the predictions cannot be read."""
     import sys
 

@@ -213,8 +213,8 @@ class Workspace:
         return build_frame("sweep", rows)
 
     def report(self, *runs: "str | RunHandle", by: Sequence[str] = ("level", "domain")) -> "ReportFrames":
-        """Return the report on runs. Its means are grouped by the keys in `by`: level, domain, task, kind, language and
-        label.NAME."""
+        """Return the report on runs. The means in the report are grouped by the keys in `by`: level, domain, task, kind,
+        language and label.NAME."""
         data = self._caller.call("report", *map(str, runs), *list_options(by=",".join(by)))
         return ReportFrames(data, tuple(by))
 

@@ -1,5 +1,5 @@
-"""Define what a file format is. It writes a release into a folder, reads an exported release, or reads data of another
-program."""
+"""Define what a file format is. A file format writes a release into a folder, reads an exported release, or reads data of
+another program."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

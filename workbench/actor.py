@@ -1,6 +1,6 @@
-"""Keep track of the actor, the person for whom the current code runs. This is the person who opened the page or called the
-route; at the terminal it is the owner of the workspace file, who has every permission. The threads of a job and of the command
-line act as the owner."""
+"""Keep track of the actor, the person for whom the current code runs. The actor is the person who opened the page or called the
+route; at the terminal, the actor is the owner of the workspace file, who has every permission. The threads of a job and of the
+command line act as the owner."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

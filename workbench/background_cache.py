@@ -19,8 +19,8 @@ MAX_RESULTS = 32
 FIRST_WAIT_SECONDS = 0.4
 """Seconds that the first call for a key waits, so that a fast result is returned at once."""
 _POOL = ThreadPoolExecutor(128, thread_name_prefix="background")
-"""Thread pool shared by all caches. It has more threads than can be busy, so that slow work of one cache never delays another
-cache."""
+"""Thread pool shared by all caches. The pool has more threads than can be busy, so that slow work of one cache never delays
+another cache."""
 
 
 @dataclass(frozen=True, slots=True)

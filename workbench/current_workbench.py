@@ -21,14 +21,14 @@ _is_finding_actor: ContextVar[bool] = ContextVar("is_finding_actor", default=Fal
 
 
 def find_workspace_path() -> str:
-    """Return the path of the workspace file, which is the value of the environment variable BENCHWRIGHT_WORKSPACE. If this is
-    not set, return the path of the default file in the current folder."""
+    """Return the path of the workspace file, which is the value of the environment variable BENCHWRIGHT_WORKSPACE. If the
+    variable is not set, return the path of the default file in the current folder."""
     return os.environ.get("BENCHWRIGHT_WORKSPACE") or DEFAULT_PATH
 
 
 def open_workbench() -> Workbench:
-    """Return the open workbench; if the actor is a guest, return a restricted GuestWorkbench. Raises WorkspaceHeld if another
-    process has the workspace open, and BenchError if the file cannot be read."""
+    """Return the open workbench; if the current user is a guest, return a restricted GuestWorkbench. Raises WorkspaceHeld if
+    another process has the workspace open, and BenchError if the file cannot be read."""
     bench = _open_whole()
     if _is_finding_actor.get():
         return bench

@@ -121,7 +121,7 @@ PERMISSIONS: Mapping[str, Permission] = {
 
 
 def explain_refusal(database: Database, permission: str) -> str | None:
-    """Return a sentence that says why the actor lacks the permission, or None if the actor has it."""
+    """Return a sentence that says why the current user lacks the permission, or None if the current user has it."""
     person = actor.get_name()
     if person is None:
         return None
@@ -142,7 +142,7 @@ def explain_refusal(database: Database, permission: str) -> str | None:
 
 
 def list_forbidden_permissions(database: Database) -> frozenset[str]:
-    """Return the names of all permissions that the actor (the person who calls) lacks."""
+    """Return the names of all permissions that the current user lacks."""
     person = actor.get_name()
     return frozenset() if person is None else list_missing_permissions(people.load_status(database, person))
 
@@ -160,7 +160,7 @@ def list_missing_permissions(found: people.PersonStatus) -> frozenset[str]:
 
 
 def find_guest_release(database: Database) -> str | None:
-    """Return the name of the only release that the actor may see, or None if the actor is not a guest."""
+    """Return the name of the only release that the current user may see, or None if the current user is not a guest."""
     guests = people.load_guests(database)
     person = actor.get_name() if guests else None
     return None if person is None else guests.get(names.spell_name(database, person))
@@ -172,7 +172,7 @@ def explain_guest(person: str, release: str) -> str:
 
 
 def check_permission(database: Database, permission: str, what: str = "") -> None:
-    """Raise NotAllowed and log the refusal if the actor lacks the permission."""
+    """Raise NotAllowed and log the refusal if the current user lacks the permission."""
     why = explain_refusal(database, permission)
     if why is not None:
         log.add(database, actor.get_name(), permission, what[:MAX_LOGGED_CHARACTERS], is_refused=True)
@@ -180,8 +180,8 @@ def check_permission(database: Database, permission: str, what: str = "") -> Non
 
 
 def check_own_access(database: Database, person: str) -> str:
-    """Return the person's name as this workspace spells it. Raises NotAllowed if the name is not the actor's own name, unless
-    the actor may manage accounts."""
+    """Return the person's name as this workspace spells it. Raises NotAllowed if the name is not the current user's own name,
+    unless the current user may manage accounts."""
     person = names.spell_name(database, person)
     who = actor.get_name()
     if who is not None and (not person or names.spell_name(database, who) != person):
@@ -190,7 +190,7 @@ def check_own_access(database: Database, person: str) -> str:
 
 
 def check_guest_release(database: Database, permission: str, given: Mapping[str, Any]) -> None:
-    """Raise NotAllowed if the actor is a guest and the arguments `given` to a workbench method do not name the guest's
+    """Raise NotAllowed if the current user is a guest and the arguments `given` to a workbench method do not name the guest's
     release."""
     release = find_guest_release(database)
     if release is None or given.get("name") == release or is_export_of(str(given.get("file", "")), release):
@@ -205,7 +205,7 @@ def is_export_of(file: str, release: str) -> bool:
 
 
 def record_act(database: Database, permission: str, what: str = "") -> None:
-    """Log that the actor used a permission; `what` names the object of the action."""
+    """Log that the current user used a permission; `what` names the object of the action."""
     log.add(database, actor.get_name(), permission, what[:MAX_LOGGED_CHARACTERS])
 
 

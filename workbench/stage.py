@@ -40,8 +40,8 @@ class Stage:
 
 
 stage: Any = Stage
-"""Function that declares a stage in the class Workbench. It is `Stage` with the return type Any, so that the annotation of the
-attribute counts."""
+"""Function that declares a stage in the class Workbench. The function is `Stage` with the return type Any, so that the
+annotation of the attribute counts."""
 
 
 def list_stages(workbench: type) -> list[Stage]:

@@ -208,7 +208,7 @@ class Workbench:
         return bench
 
     def find_job_body(self, kind: str) -> JobBody:
-        """Return the function that runs jobs of `kind`. It uses the versions of prompts that were in use when the job was
+        """Return the function that runs jobs of `kind`. The job uses the versions of prompts that were in use when it was
         planned."""
         methods = {kind: (one.attribute, method) for one in list_stages(type(self)) for kind, method in one.jobs.items()}
         body: JobBody = attrgetter(".".join(methods[kind]))(self)

@@ -60,7 +60,8 @@ def add(database: Database, name: str, text: str, identities: Mapping[str, str],
 
 
 def choose(database: Database, name: str, version: str | None, by: str) -> None:
-    """Choose the prompt version that drafting uses. `version` is its hash, or None for the file that comes with the program."""
+    """Choose the prompt version that drafting uses. `version` is the hash of the version, or None for the file that comes with
+    the program."""
     database.write(lambda cursor: _choose(cursor, name, version, by))
 
 

@@ -54,7 +54,7 @@ class WrittenRows(NamedTuple):
 
 class RecordingCursor:
     """A cursor that records the names of the tables that it writes, and passes the written rows to the in-memory caches of
-    these tables. All access to the database is through its method `execute`."""
+    these tables. A write reaches the database only through the cursor's method `execute`."""
 
     def __init__(self, cursor: Cursor, statements: StatementCache, followers: Followers) -> None:
         self._cursor, self._statements, self._followers = cursor, statements, followers

@@ -6,7 +6,8 @@ from store.releases.manifest import make_canary
 
 
 def render_citation(bundle: Bundle) -> str:
-    """Return the text of CITATION.cff. It has no dates and no authors' names, because a release does not store them."""
+    """Return the text of CITATION.cff. CITATION.cff has no dates and no authors' names, because a release does not store
+    them."""
     return (
         "cff-version: 1.2.0\n"
         f"title: {as_yaml(bundle.name)}\n"

@@ -103,7 +103,7 @@ def list_licences(bundle: Bundle) -> list[str]:
 
 
 def render_bibtex(bundle: Bundle) -> str:
-    """Return a BibTeX entry for the release. It has no year, because a release stores none."""
+    """Return a BibTeX entry for the release. The entry has no year, because a release stores none."""
     key = re.sub(r"\W", "", bundle.name, flags=re.ASCII) or "benchmark"
     title = re.sub(r"[{}\\]", "", bundle.name)
     return f"@misc{{{key}, title={{{title}}}, author={{{{The makers of {title}}}}}, note={{Release {bundle.hash}}}}}"

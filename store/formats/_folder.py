@@ -26,8 +26,8 @@ GOLDS = "golds.jsonl"
 """Name of the file with id, answers and language of each item that is not withheld. The program score.py reads it in folders
 that have no items.jsonl."""
 CORPUS = "retrieval_corpus.txt"
-"""Name of the file with the ids of the documents that systems may search, one per line. It is written only if some documents
-may not be searched."""
+"""Name of the file with the ids of the documents that systems may search, one per line. The file is written only if some
+documents may not be searched."""
 
 
 def make_cutter(documents: Iterable[Document]) -> Any:
@@ -46,8 +46,8 @@ def make_cutter(documents: Iterable[Document]) -> Any:
 
 def item_records(bundle: Bundle, withheld: frozenset[str], split: str | None = None) -> Iterator[dict[str, Any]]:
     """Yield the records of all items, or of the items in one split, in the order of the manifest. Each record contains the
-    item's split. The record of a withheld item contains nothing that reveals the answer. It contains salted hashes of the
-    answers, with which the makers of the release can later prove which answers they chose."""
+    item's split. The record of a withheld item contains nothing that reveals the answer. The record contains salted hashes of
+    the answers, with which the makers of the release can later prove which answers they chose."""
     cut, splits = make_cutter(bundle.documents), map_splits(bundle)
     for item in sort_items(bundle):
         of_item = splits.get(item.id, "test")

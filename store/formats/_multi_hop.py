@@ -75,8 +75,8 @@ def build_question(
 
 
 def read_rows(value: Any, keys: Sequence[str], what: str) -> list[tuple[Any, ...]]:
-    """Return the rows of `value`. It is either a list [[a, b], ...] or, as on the Hugging Face hub, a dict of columns {key: [a,
-    ...], key: [b, ...]}."""
+    """Return the rows of `value`. `value` is either a list [[a, b], ...] or, as on the Hugging Face hub, a dict of columns
+    {key: [a, ...], key: [b, ...]}."""
     if isinstance(value, Mapping):
         columns = [value.get(key) for key in keys]
         if not all(isinstance(column, list) for column in columns) or len({len(c or ()) for c in columns}) > 1:

@@ -66,15 +66,15 @@ def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
 
 
 def give_own_id(item: Item) -> Item:
-    """Return the item with an id derived from its content. It is for a question whose original id already belongs to a question
-    from another file or in another language. The label `own_id` of the item stores the original id."""
+    """Return the item with an id derived from its content. A question gets such an id if its original id already belongs to a
+    question from another file or in another language. The label `own_id` of the item stores the original id."""
     id_ = derived_id("apart", item.id, item.question, *item.answers, item.language)
     return replace(item, id=id_, labels={**item.labels, "own_id": item.id})
 
 
 def check_item(item: Item) -> Item:
-    """Return the item if its fields have valid types and values. Otherwise raises ValueError; the caller adds the position in
-    the file to the message."""
+    """Return the item if its fields have valid types and values. Raises ValueError if a field is invalid; the caller adds the
+    position in the file to the message."""
     check_shape(item_record(item, lambda span: ""), ItemShape)
     if item.language not in (UNKNOWN, *rows()):
         raise ValueError(refuse_language(item.language))

@@ -1,4 +1,4 @@
-"""Read records as documents, items and variants. They come from an exported folder, whose records are compared with its
+"""Read records as documents, items and variants. The records come from an exported folder, where they are compared with the
 manifest, or from a single file of exported items and questions of other projects. A faulty record is rejected with its position
 in the file, and the rest is still read."""
 

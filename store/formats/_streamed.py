@@ -134,8 +134,9 @@ def _is_array(path: Path) -> bool:
 
 
 def _begins_with_bad_line(path: Path) -> bool:
-    """Return whether a file that begins with "[" contains JSON lines with a faulty first line instead of an array. This is the
-    case if the second line is a complete object, and the first line is neither a single bracket nor ends with a comma."""
+    """Return whether a file that begins with "[" contains JSON lines with a faulty first line instead of an array. A file
+    contains JSON lines if its second line is a complete object, and if its first line is neither a single bracket nor ends with
+    a comma."""
     with path.open("rb") as file:
         first = _read_full_line(file, _MAX_BAD_LINE_BYTES).removeprefix(codecs.BOM_UTF8).strip()
         if not first or first == b"[" or first.endswith(b","):

@@ -27,8 +27,8 @@ def select_withheld(bundle: Bundle, withheld: frozenset[str]) -> frozenset[str]:
 
 def withheld_documents(bundle: Bundle, withheld: frozenset[str]) -> frozenset[str]:
     """Return the ids of the documents to withhold; systems can search none of them. Withheld are the sources of withheld
-    answers and the documents that contain such an answer verbatim. If there are any, near copies of sources are withheld
-    too."""
+    answers and the documents that contain such an answer verbatim. If any document is withheld, near copies of sources are
+    withheld too."""
     left_out, hidden = set(bundle.manifest.get("left_out", ())), select_withheld(bundle, withheld)
     items = [item for item in bundle.items if item.id in hidden]
     sources = {item.labels.get("source") for item in items} | {span.document for item in items for span in item.evidence}

@@ -1,6 +1,6 @@
 """Export in the formats of BEIR and MTEB: corpus.jsonl, queries.jsonl, and the relevant documents of each question in
-qrels/SPLIT.tsv (BEIR) and qrels/SPLIT.jsonl (MTEB). These formats are for retrieval, so they contain no answers and cannot be
-imported again.
+qrels/SPLIT.tsv (BEIR) and qrels/SPLIT.jsonl (MTEB). The formats of BEIR and MTEB are for retrieval, so they contain no answers
+and cannot be imported again.
 
 The corpus contains the full texts of the documents that systems may search. A document with evidence of a question is relevant
 to that question, with the score 1. A question without such a document has no row in qrels, so both libraries leave it out.

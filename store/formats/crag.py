@@ -320,8 +320,8 @@ def _list_pages(item: Item, documents: Mapping[str, Document]) -> list[Mapping[s
 
 
 def _build_page_row(page: Mapping[str, Any], documents: Mapping[str, Document], bundle: Bundle) -> dict[str, Any]:
-    """Return a search result as a record. It contains the page's HTML if that is stored and requested for the export, otherwise
-    the text of its document."""
+    """Return a search result as a record. The record contains the page's HTML if the HTML is stored and requested for the
+    export; otherwise it contains the text of the page's document."""
     own = {name: value for name, value in page.items() if name not in OUR_KEYS}
     if "page_result" in page.get("without", ()):
         return own

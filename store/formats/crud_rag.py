@@ -3,9 +3,9 @@ data/80000_docs/ has files without a suffix, with one article per line. The inpu
 the rows of one task), or one file of articles. CRUD-RAG's layout has no evidence and no review history.
 
 An item's id combines task and ID, because several tasks use the same IDs. Fields of a row for which an item has no field are
-stored in labels.crud_rag. These texts become separate documents: the source of a summary (with time, url, title and ID in its
-meta), the news of a question, and the article of a hallucination. The article files contain the documents that systems may
-search; line breaks within an article are written as spaces."""
+stored in labels.crud_rag. The following texts become separate documents: the source of a summary (with time, url, title and ID
+in its meta), the news of a question, and the article of a hallucination. The article files contain the documents that systems
+may search; line breaks within an article are written as spaces."""
 
 import json
 import re

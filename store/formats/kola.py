@@ -125,7 +125,8 @@ def _read_golds(values: Sequence[Any]) -> tuple[list[str], dict[str, Any]]:
 
 
 def _build_place(key: str, domain: str | None, language: str | None) -> dict[str, Any]:
-    """Return the level, domain and language of a question. They come from the R-Eval task `key`, if there is such a task."""
+    """Return the level, domain and language of a question. The values come from the R-Eval task `key`, if there is such a
+    task."""
     task = TASKS.get(key)
     return {"level": task and task.level, "domain": task.domain if task else domain, "language": language}
 

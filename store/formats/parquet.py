@@ -1,5 +1,5 @@
-"""Read and write Parquet: items.parquet, variants.parquet and documents.parquet. They have the same fields as an export of JSON
-lines; fields without a fixed shape are JSON texts. The input is an exported folder, or one file of exported items."""
+"""Read and write Parquet: items.parquet, variants.parquet and documents.parquet. The files have the same fields as an export of
+JSON lines; fields without a fixed shape are JSON texts. The input is an exported folder, or one file of exported items."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""Read 2WikiMultiHopQA. It has HotpotQA's layout and also "evidences": [[subject, relation, object]], triples that lead to the
-answer and become the item's steps. The program does not export in this format."""
+"""Read 2WikiMultiHopQA. The files have HotpotQA's layout and also "evidences": [[subject, relation, object]], triples that lead
+to the answer and become the item's steps. The program does not export in this format."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -20,7 +20,7 @@ class Frame(NamedTuple):
 
 def fetch_frames(fetch: Fetch, among: Iterable[str] | None = None) -> dict[str, Frame]:
     """Return a dict from item id to the frame that was drafted as the item's answer, for all items or for the items in `among`.
-    Items whose blanks a person has filled in since are included."""
+    An item is included even if a person has filled in its blanks since."""
     sql = "SELECT item, answers, language, labels FROM revision WHERE contains(labels, '\"frame\"')"
     if among is None:
         rows: Iterable[tuple[Any, ...]] = fetch(f"{sql} ORDER BY revision DESC", [])

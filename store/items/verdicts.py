@@ -52,8 +52,8 @@ def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
 
 
 def _insert_of_one(cursor: Cursor, item: str, verdicts: Sequence[Verdict]) -> None:
-    """Store verdicts on one item like `insert_verdicts`. It reads rows only by key, which is faster, because every edit calls
-    it."""
+    """Store verdicts on one item like `insert_verdicts`. This function reads rows only by key, which is faster, because every
+    edit calls it."""
     fetch = fetch_from(cursor)
     stored = fetch_numbered_verdicts(fetch, [item])
     last = {(v.revision, v.gate): _build_verdict_row(v) for _, v in sorted(stored, key=lambda numbered: numbered[0])}

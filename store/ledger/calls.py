@@ -243,8 +243,8 @@ class Ledger:
         return {name: TypicalCall(*rest) for name, *rest in self.database.rows(sql, [agent])}
 
     def failures(self, job: str, before: str) -> dict[str, tuple[str, str]]:
-        """Return a dict from request key to (kind of failure, error message). It contains the job's requests that failed after
-        all retries before the time `before` and were never answered."""
+        """Return a dict from request key to (kind of failure, error message). The dict contains the job's requests that failed
+        after all retries before the time `before` and were never answered."""
         sql = """
             SELECT key, arg_max(kind, made_at), arg_max(error, made_at)
             FROM call

@@ -55,8 +55,8 @@ def drop_single_undos(reviews: Sequence[Review]) -> list[Review]:
 
 
 def select_effective(reviews: Sequence[Review]) -> list[Review]:
-    """Return those of the given reviews that are in effect. The list may concern several items. It must contain all reviews of
-    each item in the order in which they were made."""
+    """Return those of the given reviews that are in effect. The list may concern several items. The list must contain all
+    reviews of each item in the order in which they were made."""
     reviews = drop_single_undos(reviews)
     undone = {undo_scope(review): place for place, review in enumerate(reviews) if review.decision == "undo"}
     return [r for place, r in enumerate(reviews) if r.decision != "undo" and place > undone.get(undo_scope(r), -1)]

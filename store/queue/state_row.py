@@ -31,7 +31,7 @@ class StateRow(NamedTuple):
     revision: int
     """Number of the item's current revision."""
     latest: int
-    """Number of the item's newest revision. It is above `revision` if people edited the text as part of an opinion."""
+    """Number of the item's newest revision. The number is above `revision` if people edited the text as part of an opinion."""
     status: Status
     wanted: int
     """Number of people who must give a decision or opinion on the item."""

@@ -102,8 +102,8 @@ def search_comments(database: Database, words: str) -> list[Comment]:
 
 
 def is_blind(database: Database, item: str, person: str) -> bool:
-    """Check whether other people's comments on the item must be hidden from this person. They are hidden while the item waits
-    for several opinions, until the person has given an opinion."""
+    """Check whether other people's comments on the item must be hidden from this person. Comments are hidden while the item
+    waits for several opinions, until the person has given an opinion."""
     row = fetch_state_row(database, item)
     is_shared = row is not None and row.status == WAITING_STATUS and row.wanted > 1
     return is_shared and not leases.has_opinion(database, item, person)

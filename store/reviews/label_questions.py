@@ -64,7 +64,7 @@ def save(database: Database, name: str, change: Callable[[LabelQuestion | None],
 
 
 def put(cursor: Cursor, questions: Iterable[LabelQuestion], by: str) -> None:
-    """Store label questions within the caller's transaction. They replace stored questions with the same names."""
+    """Store label questions within the caller's transaction. A label question replaces a stored one with the same name."""
     by_name = {question.name: question for question in questions}
     rows = [(question_record(question), by, current_time(), name) for name, question in by_name.items()]
     replaced = ", ".join(f"{name} = excluded.{name}" for name in ("record", "made_by", "made_at"))

@@ -64,8 +64,8 @@ def spell_names(cursor: Cursor, names: Iterable[str]) -> dict[str, str]:
 
 
 def unite_spellings(database: Database) -> None:
-    """Store one spelling for every name, and merge the people whose names are spellings of one name. This happens once per
-    workspace. The merged person gets the most frequent spelling and the strongest role, and counts as removed only if all
+    """Store one spelling for every name, and merge the people whose names are spellings of one name. The merging happens once
+    per workspace. The merged person gets the most frequent spelling and the strongest role, and counts as removed only if all
     spellings were removed. If the merged person has two opinions on an item that waits for a decision, only the later opinion
     stays in effect. The log lists the merged names."""
     if database.is_read_only or database.rows("SELECT 1 FROM setting WHERE key = ?", [UNITED_SETTING]):

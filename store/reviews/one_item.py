@@ -19,8 +19,8 @@ class VerdictReads(KeptReads[list[Verdict]]):
 
 
 def load_verdicts(database: Database, item: str, ahead: Sequence[str] = ()) -> list[Verdict]:
-    """Return the current verdicts on every revision of the item, oldest revision first. If they are not cached, the same query
-    also loads the verdicts on the items in `ahead`, which people will review next."""
+    """Return the current verdicts on every revision of the item, oldest revision first. If the verdicts are not cached, the
+    same query also loads the verdicts on the items in `ahead`, which people will review next."""
     kept = database.follow(VerdictReads)
     n_commits, found = kept.n_commits, kept.get(item)
     if found is None:

@@ -219,8 +219,8 @@ def edited_fields(item: Item) -> tuple[Any, ...]:
 
 
 def fetch_base(fetch: Fetch, item: str) -> int:
-    """Return the number of the revision that should be current according to the item's reviews. It is the revision of a
-    decision between opinions, or else the last revision that was not written as part of an opinion."""
+    """Return the number of the revision that should be current according to the item's reviews. The current revision is that of
+    a decision between opinions, or else the last revision that was not written as part of an opinion."""
     bases: dict[int, int | None] = dict(fetch("SELECT revision, base FROM revision WHERE item = ?", [item]))
     return find_base(bases, select_effective(fetch_reviews(fetch, item)))
 

@@ -66,7 +66,7 @@ class StoredDecision(NamedTuple):
     """Result of storing a decision, with the next item that is reserved for the person."""
 
     review: Review
-    """The stored review. Its revision is the one that the person decided on or, after an edit, the new one."""
+    """The stored review. The review names the revision that the person decided on or, after an edit, the new one."""
     subject: Item | Variant
     """The item or variant after the decision."""
     is_repeat: bool

@@ -105,8 +105,8 @@ def put(
 
 
 def is_from_elsewhere(stored: UnsentEdit, new: UnsentEdit, since: str) -> bool:
-    """Check whether the stored text is from another tab and differs from the new text. It does not count if this tab has loaded
-    it, which `since`, the time of the loaded text, tells."""
+    """Check whether the stored text is from another tab and differs from the new text. A stored text does not count if this tab
+    has loaded it; `since` is the time of the text that this tab has loaded."""
     return not has_same_words(stored, new) and stored.tab != new.tab and stored.at != since
 
 

@@ -26,7 +26,7 @@ REPLACES: Mapping[str, str] = {
     "job_item": "t.result IS NULL AND p.result IS NOT NULL",
 }
 """Dict from table to an SQL condition. If the condition is true, a shard's row (p) replaces the stored row (t) with the same
-key. Otherwise the stored row does not change."""
+key. If the condition is false, the stored row does not change."""
 
 
 class TakenRows(NamedTuple):

@@ -20,8 +20,8 @@ _GRADED = """
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """A batch of answers, or of single verdicts of a judge, drawn at random for people to grade. They do not know which system
-    gave an answer."""
+    """A batch of answers, or of single verdicts of a judge, drawn at random for people to grade. The people do not know which
+    system gave an answer."""
 
     id: str
     release: str

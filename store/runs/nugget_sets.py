@@ -156,8 +156,8 @@ def count_states(database: Database, only: NuggetFilter) -> dict[str, int]:
 
 
 def find_offline(database: Database, tasks: Collection[str] = (), domains: Collection[str] = ()) -> dict[str, bool]:
-    """Return a dict from item to whether only the offline agent wrote its nuggets. It contains the accepted items of these
-    tasks and domains (empty = all) with nuggets for their gold answer."""
+    """Return a dict from item to whether only the offline agent wrote its nuggets. The dict contains the accepted items of
+    these tasks and domains (empty = all) with nuggets for their gold answer."""
     if not database.has_any(TABLE.name):
         return {}
     sql = f"""SELECT s.item, bool_and(q.offline) FROM state s JOIN revision r ON r.key = s.item || '@' || s.revision

@@ -225,7 +225,7 @@ def load_build_seconds(database: Database, run: str) -> float | None:
 
 
 def load_building_cost(database: Database, run: str) -> dict[str, Any] | None:
-    """Return the cost of what the run's system built before the first question, or None if it builds nothing. It is {"calls",
-    "tokens_in", "tokens_out", "price", "seconds"}, from the first job that recorded it."""
+    """Return the cost of what the run's system built before the first question, or None if it builds nothing. The cost is
+    {"calls", "tokens_in", "tokens_out", "price", "seconds"}, from the first job that recorded it."""
     sql = "SELECT json_extract(result, '$.building') FROM job_item WHERE key = ? AND result IS NOT NULL ORDER BY job"
     return next((from_json(cost) for (cost,) in database.rows(sql, [run]) if cost is not None), None)

@@ -187,7 +187,8 @@ def load_values(database: Database, run: str, metric: str) -> dict[QuestionKey, 
 
 
 def insert_judgements(cursor: Cursor, judgements: Sequence[JudgeVerdicts]) -> None:
-    """Store verdicts of judges. They replace a judge's earlier verdicts on the same trace with the same metric and version."""
+    """Store verdicts of judges. New verdicts replace a judge's earlier verdicts on the same trace with the same metric and
+    version."""
     latest = {(j.run, j.item, j.variant or "", j.metric, j.version): to_json(j.details) for j in judgements}
     replaced = f"{_KEY} DO UPDATE SET details = excluded.details"
     insert_rows(cursor, "judged", _JUDGED, ((*key, value) for key, value in latest.items()), replaced)

@@ -1,6 +1,6 @@
-"""Store and load a run's answers to absence twins, which are questions whose evidence is hidden from the system. They are
-stored under a key of their own beside the run's id, so that code that counts, lists or scores the run's answers leaves them
-out."""
+"""Store and load a run's answers to absence twins, which are questions whose evidence is hidden from the system. These answers
+are stored under a separate key beside the run's id, so that code that counts, lists or scores the run's other answers leaves
+them out."""
 
 from collections.abc import Collection
 from typing import NamedTuple

@@ -63,8 +63,8 @@ def claim(
     database: Database, kind: VariantKind, person: str, *, at: str, minutes: float, after: str | None = None
 ) -> str | None:
     """Lease the person's next waiting variant of the kind, and return its id. If `after` is None, the next variant is the one
-    that the person has leased. Otherwise it is the first free variant after `after`; the search continues at the beginning when
-    it reaches the end. If no other variant is free, return None and change no lease."""
+    that the person has leased. If `after` is given, the next variant is the first free one after it; the search continues at
+    the beginning when it reaches the end. If no other variant is free, return None and change no lease."""
     if not database.has_any("variant"):
         return None
 

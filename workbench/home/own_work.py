@@ -69,7 +69,7 @@ class OwnWorkStage:
 
     def list_waiting(self, person: str, decides_between: bool) -> list[WaitingWork]:
         """List the pages with work that waits for this person (for anybody if `person` is ""), in the order of the menu. Pages
-        are left out if the actor lacks the permission to work on them. Items on which opinions differ count only if
+        are left out if the current user lacks the permission to work on them. Items on which opinions differ count only if
         `decides_between` is True, which means that the person decides between opinions."""
         sheet = self._phases.find_next(person)
         missing = list_forbidden_permissions(self._db)

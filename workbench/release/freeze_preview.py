@@ -36,7 +36,7 @@ class FreezePreview:
     sources: int
     """Number of documents that RAG systems may not retrieve, because they contain answers."""
     variants: Mapping[str, int]
-    """Dict to numbers of variants. Its keys are the variants' statuses, "moved_on" (the question was edited after the variant
+    """Dict to numbers of variants. The keys are the variants' statuses, "moved_on" (the question was edited after the variant
     was made), and reasons why variants would be left out."""
     rewrites_read_by_one: int
     """Number of people's rewrites, among the accepted variants, that only their writer has accepted."""

@@ -29,7 +29,8 @@ def make_frozen_twins(
     content: ReleaseMembers, share: float, seed: int, most: int, say: Callable[[str], None] = lambda message: None
 ) -> FrozenTwins:
     """Make absence twins for a share of the release's items, which the seed determines; a share of 0 makes none. The manifest
-    counts chosen items without a twin by reason. It does not name them, because the reason could reveal the answer."""
+    counts chosen items without a twin by reason. The manifest does not name these items, because the reason could reveal the
+    answer."""
     if not share:
         return NO_TWINS
     chosen = draw_items(content.items, share, seed)

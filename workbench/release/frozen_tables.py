@@ -1,5 +1,5 @@
 """Find the tables that belong to a release: the snapshots from which its items were made, and the current tables to which
-relations lead from them. These tables are exported and imported with the release."""
+relations lead from them. The tables of a release are exported and imported with it."""
 
 from collections.abc import Iterable, Sequence
 
@@ -43,8 +43,8 @@ def load_tables(database: Database, frozen: Iterable[Snapshot]) -> list[EntityTa
 
 
 def import_tables(database: Database, came: Sequence[EntityTable], origin: str) -> int:
-    """Store the tables that came with a release from another workspace. They all become current, unless the workspace has a
-    current table with one of these names and other content. Return the number of new tables."""
+    """Store the tables that came with a release from another workspace. All these tables become current, unless the workspace
+    has a current table with one of their names and other content. Return the number of new tables."""
     in_use = {listed.name: listed.hash for listed in tables.list_tables(database)}
     hashes = {table.hash for table in came}
     is_free = all(in_use.get(table.spec.name, table.hash) in hashes for table in came)

@@ -191,7 +191,7 @@ class HubStage:
         self._db.write(lambda cursor: jobs.insert_items(cursor, job, [(step, "done", {})]))
 
     def _may_use_token(self) -> bool:
-        """Return whether the actor may use the server's token."""
+        """Return whether the current user may use the server's token."""
         return explain_refusal(self._db, "publish releases") is None
 
     def is_signed_in(self) -> bool:

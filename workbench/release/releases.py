@@ -198,7 +198,7 @@ class ReleaseStage:
     @requires("see releases", "name")
     def get(self, name: str) -> tuple[Release, ReleaseMembers]:
         """Return a release and its content. The release "working" is built anew at each call from the items that are accepted
-        at that moment. It contains no nuggets, so its runs are scored with the newest ones."""
+        at that moment. The release "working" contains no nuggets, so its runs are scored with the newest ones."""
         if name != WORKING_RELEASE:
             release = releases.get(self._db, name)
             return release, releases.load_members(self._db, release)

@@ -51,7 +51,7 @@ class Upload(NamedTuple):
     """A file that a person uploaded in the browser."""
 
     name: str
-    """Name that the browser sent. It may be a file name, a path within a folder, or any other text."""
+    """Name that the browser sent. The name may be a file name, a path within a folder, or any other text."""
     data: BinaryIO
     size: int
     """Size of the uploaded file in bytes."""

@@ -160,8 +160,8 @@ class Agents:
         self._of_jobs.pop(job, None)
 
     def check_addresses(self, settings: Mapping[str, Any]) -> None:
-        """Raise NotAllowed if settings contain an address or a key, people sign in on this server, and the actor may not change
-        agents. Otherwise anybody could send the server's keys to any address."""
+        """Raise NotAllowed if settings contain an address or a key, people sign in on this server, and the current user may not
+        change agents. Without this check, anybody could send the server's keys to any address."""
         named = [name for name in ADDRESS_SETTINGS if settings.get(name)]
         if named and is_guarded():
             check_permission(self._db, "change agents", f"the setting {named[0]}")

@@ -104,8 +104,8 @@ class ReplyReader:
                 self.found.messages.append(f"{path.name}: {n:,} lines, first line {first[why]}, {plural}.")
 
     def free_unanswered(self, *names: str) -> None:
-        """Mark requests without a reply as not sent, so that the next batch file contains them. This concerns the batch files
-        whose replies were read, and the files in `names`."""
+        """Mark requests without a reply as not sent, so that the next batch file contains them. Only requests in the batch
+        files whose replies were read, and in the files `names`, are marked."""
         for name in sorted({*self._touched, *names}):
             self.found.missing += batches.release_file(self._db, self.found.folder, name)
         self._touched.clear()

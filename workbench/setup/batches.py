@@ -119,8 +119,8 @@ class BatchStage:
         return None if folder is None else self.load_folder(folder)
 
     def load_folder(self, folder: str) -> BatchFolder:
-        """Return the batch files of a folder with their last known states. Costs are included if the actor may see them. Raises
-        BenchError if the folder is unknown."""
+        """Return the batch files of a folder with their last known states. Costs are included if the current user may see them.
+        Raises BenchError if the folder is unknown."""
         files = batches.list_files(self._db, folder)
         waiting = batches.sum_waiting(self._db, folder)
         if not files and not waiting.requests:
@@ -171,9 +171,9 @@ class BatchStage:
 
     @requires("steer jobs", "folder")
     def collect(self, folder: str, replies: Iterable[Path] = ()) -> CollectedReplies:
-        """Store the replies to the folder's requests in the ledger. They come from the files `replies`; if none are given, from
-        files beside the requests and from batches that have ended at their endpoints. Raises BenchError if a file or an
-        endpoint cannot be used."""
+        """Store the replies to the folder's requests in the ledger. The replies come from the files `replies`; if none are
+        given, from files beside the requests and from batches that have ended at their endpoints. Raises BenchError if a file
+        or an endpoint cannot be used."""
         self.load_folder(folder)
         named = list(replies)
         for path in named:

@@ -36,7 +36,7 @@ class Team:
     """All people of the workspace with their roles, and whether the workspace uses roles."""
 
     is_on: bool
-    """Whether the workspace uses roles. If it does not, nobody has a role, and everybody may do everything."""
+    """Whether the workspace uses roles. In a workspace without roles, everybody may do everything."""
     people: tuple[PersonRow, ...]
     guests: Mapping[str, str]
     """Dict from guest to the only release that the guest sees."""
@@ -69,15 +69,16 @@ class PeopleStage:
         return role if found.is_on else None
 
     def explain_refusal(self, what: str) -> str | None:
-        """Return the reason why the actor lacks the permission `what`, to be shown at a button, or None if the actor has it."""
+        """Return the reason why the current user lacks the permission `what`, to be shown at a button, or None if the current
+        user has it."""
         return explain_refusal(self._db, what)
 
     def list_forbidden_permissions(self) -> frozenset[str]:
-        """Return the names of all permissions that the actor lacks."""
+        """Return the names of all permissions that the current user lacks."""
         return list_forbidden_permissions(self._db)
 
     def find_guest_release(self) -> str | None:
-        """Return the name of the only release that the actor may see, or None if the actor is not a guest."""
+        """Return the name of the only release that the current user may see, or None if the current user is not a guest."""
         return find_guest_release(self._db)
 
     def may_do(self) -> dict[str, frozenset[Role]]:

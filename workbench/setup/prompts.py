@@ -51,8 +51,8 @@ class PromptCard:
     users: tuple[str, ...]
     """What uses the prompt: tasks, metrics and so on."""
     trouble: str = ""
-    """Sentence that says why the version in use cannot be used; "" if it can. If it cannot, `file` is the prompt that comes
-    with the program."""
+    """Sentence that says why the version in use cannot be used; "" if it can. If the version in use cannot be used, `file` is
+    the prompt that comes with the program."""
 
 
 class Edited(Mapping[str, str]):

@@ -31,8 +31,8 @@ class SignInSession:
     began_at: float
     """Time at which the session began, in seconds since 1970."""
     not_before: float = 0.0
-    """Time at which the person's sessions were last ended, as known when this session began. If this time has changed since,
-    this session has ended too."""
+    """Time at which the person's sessions were last ended, as known when this session began. If the person's sessions were
+    ended since, this session has ended too."""
 
     @classmethod
     def begin(cls, identity: Identity, now: float, not_before: float) -> "SignInSession":
@@ -45,8 +45,8 @@ class SignInSession:
         return replace(self, not_before=not_before) if self.began_at > not_before else None
 
     def has_ended(self, now: float, not_before: float) -> bool:
-        """Return whether the session has ended. It has if the person's sessions were ended since, if it is older than
-        MAX_SESSION_SECONDS, or if a wrong clock lets it begin more than MAX_SESSION_SECONDS in the future."""
+        """Return whether the session has ended. A session has ended if the person's sessions were ended since, if it is older
+        than MAX_SESSION_SECONDS, or if a wrong clock lets it begin more than MAX_SESSION_SECONDS in the future."""
         return self.not_before != not_before or abs(now - self.began_at) > MAX_SESSION_SECONDS
 
 

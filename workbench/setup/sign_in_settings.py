@@ -13,10 +13,11 @@ SIGN_IN_SOURCES: tuple[SignInSource, ...] = get_args(SignInSource)
 PLACE_VARIABLE = "BENCHWRIGHT_SIGN_IN_AT"
 WORKSPACES_VARIABLE = "BENCHWRIGHT_WORKSPACES"
 FRONT_PATH = "/bench/workspaces"
-"""Path of the page that lists the server's workspaces. The path follows the base path of the workspace at which people sign
-in."""
+"""Path of the page that lists the server's workspaces. The path of this page follows the base path of the workspace at which
+people sign in."""
 INVITE_PATH = "/bench/invite"
-"""Path of the page that accepts an invite. The path follows the app's base path, and the invite's secret follows the path."""
+"""Path of the page that accepts an invite. The path of this page follows the app's base path, and the invite's secret follows
+it."""
 
 
 def load_sign_in_sources() -> tuple[SignInSource, ...]:

@@ -158,7 +158,7 @@ class UpkeepStage:
 
     def _rows(self, rows_of_jobs: Sequence[Job]) -> list[JobView]:
         """Return the current state of each job; a few queries serve all jobs together. Parameters and costs are left out if the
-        actor may not see costs."""
+        current user may not see costs."""
         counted = job_pages.count_finished_pieces(self._db, [job for job in rows_of_jobs if _count_reported(job) is None])
         costs = job_pages.load_costs(self._db, [job.id for job in rows_of_jobs])
         free = job_pages.JobCost(0, 0.0)
@@ -207,14 +207,14 @@ class UpkeepStage:
 
     @requires("steer jobs", "job")
     def pause(self, job: str) -> str:
-        """Check that the actor may stop the job, and return its full id; other code then stops it. Raises BenchError if the job
-        does not exist."""
+        """Check that the current user may stop the job, and return its full id; other code then stops it. Raises BenchError if
+        the job does not exist."""
         return jobs.get(self._db, job).id
 
     @requires("steer jobs", "job")
     def cancel(self, job: str) -> None:
-        """Cancel the job. It stops after its running calls and can never be resumed. Raises BenchError if the job is finished
-        or does not exist."""
+        """Cancel the job. A cancelled job stops after its running calls and can never be resumed. Raises BenchError if the job
+        is finished or does not exist."""
         row = jobs.get(self._db, job)
         if row.state == "done":
             raise BenchError(f"Job {row.id} is done: there is nothing left to cancel.")

@@ -339,8 +339,8 @@ def strict(text: str) -> Any:
 
 
 def checked(record: Any, seen: set[str], golds: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return the prediction record if it is valid. Otherwise raises ValueError; the message leaves out the line's position,
-    which the caller adds."""
+    """Return the prediction record if it is valid. Raises ValueError if the record is invalid; the message leaves out the
+    line's position, which the caller adds."""
     if not isinstance(record, dict):
         raise ValueError("is not a JSON object")
     name = record.get("id")

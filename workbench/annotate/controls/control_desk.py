@@ -65,8 +65,8 @@ class ControlState:
     round: int
     """Number of the qualification round that shows the control item, or QUEUE if the normal queue shows it."""
     wanted: int
-    """Number of people who must review the control item according to the screen. If it is above one, the screen calls each
-    decision an opinion."""
+    """Number of people who must review the control item according to the screen. If the number is above one, the screen calls
+    each decision an opinion."""
 
 
 class ControlDesk:

@@ -99,8 +99,8 @@ class ControlSampling:
         return None
 
     def find_anchor(self, person: str, after: str | None) -> str | None:
-        """Return the item after which the queue continues. This is `after`, or, if `after` is a control item, the ordinary item
-        that was shown before it."""
+        """Return the item after which the queue continues. The item is `after`, or, if `after` is a control item, the ordinary
+        item that was shown before it."""
         if after is None or not control_items.is_control_item(self._db, after):
             return after
         shown = control_answers.list_shown(self._db, person)
@@ -144,8 +144,8 @@ class ControlSampling:
         return [control for control in shown if control.control not in done]
 
     def _draw_new(self, kind: ItemKind, person: str, neighbour: str) -> AvailableControl | None:
-        """Return a control item that this person has not seen. It resembles `neighbour`, the next item of the person's queue,
-        in agent, language, document and task."""
+        """Return a control item that this person has not seen. The control item resembles `neighbour`, the next item of the
+        person's queue, in agent, language, document and task."""
         beside = items.get(self._db, neighbour)
         suitable = self._list_suitable(kind, person)
         Random(f"{self.rule().seed}/{person}/{neighbour}").shuffle(suitable)

@@ -1,6 +1,6 @@
 """Test each person before the person's first real item: the person decides on control items and sees the injected error after
-each decision. A person passes with enough right decisions in one round. Otherwise another round follows, if possible with other
-control items."""
+each decision. A person passes with enough right decisions in one round. After a round without enough right decisions, another
+round follows, if possible with other control items."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -107,8 +107,8 @@ class Qualification:
         return rest[0]
 
     def load_state(self, person: str) -> QualificationState:
-        """Load the person's progress in their last qualification round. Raises NotAllowed if the actor may not see another
-        person's progress."""
+        """Load the person's progress in their last qualification round. Raises NotAllowed if the current user may not see
+        another person's progress."""
         if actor.get_name() not in (None, person):
             check_permission(self._db, "see who did what", person)
         excused_by = settings.get(self._db, EXCUSED_SETTING, {}).get(person, {}).get("by", "")

@@ -179,8 +179,8 @@ def describe_version(database: Database, task: str) -> str:
 
 
 def choose_version(database: Database, task: str, seen: int | None) -> int:
-    """Return the guideline version that is stored with a decision; 0 means no guideline. This is `seen`, the version on the
-    screen, but at most the current one; if `seen` is None, it is the current one."""
+    """Return the guideline version that is stored with a decision; 0 means no guideline. The version is `seen`, the one on the
+    screen, but at most the current one; if `seen` is None, the current version is returned."""
     current = _find_version(guidelines.load_current(database), task)
     return current if seen is None else max(0, min(seen, current))
 

@@ -69,14 +69,14 @@ def change_items(cursor: Cursor, job: str, plan: BulkPlan, rows: Sequence[BulkIt
 
 
 def review_id(job: str, item: str) -> str:
-    """Return the id of the review that a bulk action stores for an item. It is always the same, so that a job that was killed
-    and runs again stores no second review."""
+    """Return the id of the review that a bulk action stores for an item. The id is always the same, so that a job that was
+    killed and runs again stores no second review."""
     return derived_id(BULK, job, item)
 
 
 def _undo_settled(cursor: Cursor, undos: Sequence[Review]) -> list[Review]:
-    """Return reviews that undo automatic decisions. Such a decision was made because an opinion that is now undone was the last
-    that the item needed."""
+    """Return reviews that undo automatic decisions. An automatic decision is undone if it was made because an opinion that is
+    now undone was the last that the item needed."""
     settled = {undo.id: f"{undo.details[SINGLE_REVIEW_KEY]}:settled" for undo in undos}
     stored = bulk.filter_known_ids(fetch_from(cursor), list(settled.values()))
     return [

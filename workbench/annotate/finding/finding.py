@@ -54,8 +54,7 @@ class FoundItem:
     id: str
     question: str
     answer: str
-    """First answer of the item; HIDDEN_ANSWER or HIDDEN_IN_PHASES if the answer is hidden from the actor (the person who
-    searches)."""
+    """First answer of the item; HIDDEN_ANSWER or HIDDEN_IN_PHASES if the answer is hidden from the current user."""
     status: Status
     task: str
     level: Level
@@ -89,16 +88,16 @@ class FindStage:
         self._vectors = ItemVectors(database)
 
     def choices(self) -> Mapping[str, Sequence[int | str]]:
-        """Return a dict from the field of a search to the values that occur in items. Other people than the actor are listed
-        only if the actor may see the work of others."""
+        """Return a dict from the field of a search to the values that occur in items. Other people than the current user are
+        listed only if the current user may see the work of others."""
         values = queue.list_choices(self._db)
         flags = [NO_FLAG, ANY_FLAG, *values["flag"]] if values["flag"] else []
         people = [name for name in finding.list_people(self._db) if self.why_not_of(name) is None]
         return {**values, "flag": flags, "prompt": finding.list_prompts(self._db), "person": people}
 
     def why_not_of(self, person: str | None) -> str | None:
-        """Return the reason why the actor may not search for the decisions of `person` (None = everybody), or None if the actor
-        may."""
+        """Return the reason why the current user may not search for the decisions of `person` (None = everybody), or None if
+        the current user may."""
         is_own = person is not None and actor.get_name() in (None, person)
         return None if is_own else explain_refusal(self._db, "see who did what")
 
@@ -107,7 +106,7 @@ class FindStage:
         items come first.
 
         The `value` of the returned object is None as long as the similarity is being computed. Raises BenchError if there is
-        nothing to compare with, and NotAllowed if the actor may not make this search."""
+        nothing to compare with, and NotAllowed if the current user may not make this search."""
         search = self._complete(search, query)
         first = PAGE_SIZE * (number - 1)
         if not query.is_asked:
@@ -155,8 +154,9 @@ class FindStage:
         self._vectors.close()
 
     def _complete(self, search: ItemSearch, query: SimilarityQuery) -> ItemSearch:
-        """Return the search with the rule for difficulty, and without items whose hidden answers it would reveal to the actor.
-        Raises NotAllowed if the actor may not make this search, and BenchError if it would compare with a hidden answer."""
+        """Return the search with the rule for difficulty, and without items whose hidden answers it would reveal to the current
+        user. Raises NotAllowed if the current user may not make this search, and BenchError if it would compare with a hidden
+        answer."""
         if search.difficulty is not None:
             check_permission(self._db, "see runs")
         is_of_others = search.is_disputed or search.bulk is not None

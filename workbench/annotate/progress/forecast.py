@@ -9,8 +9,8 @@ from datetime import date, timedelta
 from statistics import mean, variance
 
 WINDOW_DAYS = 14
-"""Maximum number of days before today from which the pace is computed. They are whole weeks, because people do not work every
-day."""
+"""Maximum number of days before today from which the pace is computed. The number is a multiple of seven, because people do not
+work every day of a week."""
 MIN_WORKING_DAYS = 3
 """Minimum number of days with accepted items that a forecast needs."""
 MAX_DAYS_AHEAD = 3_650

@@ -46,7 +46,7 @@ class ProgressStage:
         self._cache = BackgroundCache()
         self._slow_cache = BackgroundCache(max_results=4, threads=2)
         """Cache for results that take long: agreement between people (a minute for 100,000 items), and results that need
-        embeddings. It is separate, so that these results do not delay the others."""
+        embeddings. The cache is separate, so that slow results do not delay the others."""
         self._documents = DocumentCache(database)
 
     def build_construction(self, by: str = "level") -> RunningWork[Construction]:
@@ -98,14 +98,14 @@ class ProgressStage:
         return self._cache.get((*self._key("targets"), day, tuple(wanted.items())), measure)
 
     def count_days(self, person: str) -> RunningWork[Sequence[WorkDay]]:
-        """Count one person's decisions on each day, oldest day first. Raises NotAllowed for another person if the actor may not
-        see the work of others."""
+        """Count one person's decisions on each day, oldest day first. Raises NotAllowed for another person if the current user
+        may not see the work of others."""
         self._check_person(person)
         return _convert(self._count_days(), lambda days: days.of.get(person, []))
 
     def render_timesheet(self, person: str) -> str:
         """Return the numbers of one person's decisions on each day as CSV, in which a spreadsheet cannot run any text as a
-        formula. Raises NotAllowed for another person if the actor may not see the work of others."""
+        formula. Raises NotAllowed for another person if the current user may not see the work of others."""
         self._check_person(person)
         days = self._cache.wait_for(self._key("days"), self._load_days)
         rows: list[list[Cell]] = [
@@ -123,15 +123,15 @@ class ProgressStage:
 
     def sort_outcomes(self, person: str, since: datetime) -> RunningWork[PersonOutcomes]:
         """Compare one person's opinions with the final decisions that were made after `since`. Raises NotAllowed for another
-        person if the actor may not see the work of others."""
+        person if the current user may not see the work of others."""
         self._check_person(person)
         at = since.astimezone(UTC).isoformat(timespec="milliseconds")
         key = (*self._key("outcomes"), person, at)
         return self._cache.get(key, lambda: sort_outcomes(outcomes.load_outcomes(self._db, person, at)))
 
     def compare_opinions(self) -> RunningWork[AgreementReport]:
-        """Measure how far people agree on items with two or more opinions. The result contains names if the actor may see the
-        work of others."""
+        """Measure how far people agree on items with two or more opinions. The result contains names if the current user may
+        see the work of others."""
         return _convert(self._slow_cache.get(self._agreement_key(), self._compare_opinions), self._hide_names)
 
     def compare_meaning(self) -> RunningWork[list[AgreementLine]]:
@@ -156,7 +156,7 @@ class ProgressStage:
 
     def count_own_control_results(self, person: str) -> RunningWork[list[ControlResults]]:
         """Return one person's results on control items, as a list with at most one element. Raises NotAllowed for another
-        person if the actor may not see the work of others."""
+        person if the current user may not see the work of others."""
         self._check_person(person)
         return _convert(self._count_control_results(), lambda results: [each for each in results if each.person == person])
 
@@ -174,7 +174,7 @@ class ProgressStage:
         return f"{stem}{renderers()[form].ending}", MIMES[form]
 
     def _check_person(self, person: str) -> None:
-        """Raise NotAllowed if `person` is not the actor and the actor may not see the work of others."""
+        """Raise NotAllowed if `person` is not the current user and the current user may not see the work of others."""
         if actor.get_name() not in (None, person):
             check_permission(self._db, "see who did what", person)
 

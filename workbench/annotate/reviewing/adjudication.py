@@ -75,8 +75,8 @@ class AdjudicationStage:
 
     @requires("decide between people", "item")
     def hold(self, item: str, person: str) -> Holder | None:
-        """Reserve the disputed item for this person, or renew the reservation. If it is reserved for another person, return
-        that person; otherwise return None."""
+        """Reserve the disputed item for this person, or renew the reservation. If the item is reserved for another person,
+        return that person; otherwise return None."""
         holds = self._reviews.holds
         if not person.strip():
             return holds.find_other(item, person)
@@ -203,5 +203,5 @@ def _show(letter: str, opinion: Opinion, with_name: bool) -> ShownOpinion:
 
 
 def _identify(every: Sequence[Opinion]) -> str:
-    """Return a hash of the opinions. It changes with each opinion and reveals no name."""
+    """Return a hash of the opinions. The hash changes with each opinion and reveals no name."""
     return derived_id("seen", *sorted(one.review.id for one in every))

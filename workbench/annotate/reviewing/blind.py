@@ -92,7 +92,7 @@ class Blind:
 
     @property
     def is_any_withheld(self) -> bool:
-        """Return whether lists hide the answer of any item from the actor (the person for whom the code runs)."""
+        """Return whether lists hide the answer of any item from the current user."""
         return self.is_on or bool(self._list_withheld_in_phases())
 
     def find_withheld_items(self, items: Iterable[Item], person: str) -> set[str]:
@@ -100,8 +100,9 @@ class Blind:
         return self.find_withheld((item.id for item in items if item.status == WAITING_STATUS), person)
 
     def find_withheld(self, drafts: Iterable[str], person: str) -> set[str]:
-        """Return the ids of those drafts whose answers no list may show to `person`. These are answers that are hidden at first
-        and, unless the person may decide between people, answers of web questions that wait for the review in two phases."""
+        """Return the ids of those drafts whose answers no list may show to `person`. Hidden are the answers that are hidden at
+        first and, unless the person may decide between people, the answers of web questions that wait for the review in two
+        phases."""
         listed = list(drafts)
         return self._list_withheld_in_phases().intersection(listed) | self.find_hidden(listed, person)
 

@@ -45,7 +45,7 @@ class ItemList:
         flag: str | None = None,
     ) -> list[Item]:
         """Return the items that match all given filters and contain `text` in the question or an answer, oldest first. If an
-        item's answer is hidden from the actor, only its question is searched, and it is returned without answers and
+        item's answer is hidden from the current user, only its question is searched, and it is returned without answers and
         evidence."""
         search = ItemSearch(ItemKind(task, level, domain, language, agent, flag), status, text, order="oldest")
         listed = self.load_items(finding.list_ids(self._db, search))
@@ -53,7 +53,7 @@ class ItemList:
 
     def load_items(self, ids: Iterable[str]) -> list[Item]:
         """Load the items with these ids, in this order; missing items are left out. Answers and evidence are left empty if they
-        are hidden from the actor."""
+        are hidden from the current user."""
         person, loaded = actor.get_name(), items.load_items(self._db, ids)
         if person is None:
             return loaded

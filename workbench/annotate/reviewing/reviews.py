@@ -127,7 +127,7 @@ class ReviewStage:
         dates that the evidence lacks.
 
         Raises BenchError if the revision does not exist or the item's answer is still hidden, and NotAllowed if the person
-        (None = the actor) may not open the item."""
+        (None = the current user) may not open the item."""
         reader = actor.get_name() or "" if person is None else person
         self.check_open(item, reader)
         self.check_shown(item, reader)

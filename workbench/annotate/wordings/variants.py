@@ -145,8 +145,8 @@ class VariantStage:
         return [VariantPair(one, load_original(self._db, one).question) for one in variants.load_variants(self._db, ids)]
 
     def hold(self, variant: str, person: str) -> Holder | None:
-        """Reserve the variant for this person, or renew the reservation. If it is reserved for another person, return that
-        person; otherwise return None."""
+        """Reserve the variant for this person, or renew the reservation. If the variant is reserved for another person, return
+        that person; otherwise return None."""
         if not person.strip() or explain_refusal(self._db, "decide on items"):
             return self._find_holder(variant, person)
         other = variant_queue.hold(self._db, variant, person, at=self._clock(), minutes=self._holds.minutes)

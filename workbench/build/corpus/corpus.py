@@ -295,7 +295,7 @@ class CorpusStage:
         return document_changes.change_field(self._db, ids, field, value, check_name(person))
 
     def _count_once(self, name: str, count: Callable[[], T]) -> T:
-        """Return the result of `count`, which counts over the whole corpus. It is cached under `name` until the corpus
+        """Return the result of `count`, which counts over the whole corpus. The result is cached under `name` until the corpus
         changes."""
         mark = document_pages.fingerprint(self._db)
         if self._counts.get(name, (None, None))[0] != mark:

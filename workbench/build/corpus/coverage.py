@@ -143,7 +143,7 @@ class CoverageStage:
 
     @requires("draft items", is_logged=False)
     def map(self) -> RunningWork[CoverageMap]:
-        """Return the coverage map of the whole corpus. It is computed in the background, once for each state of the
+        """Return the coverage map of the whole corpus. The map is computed in the background, once for each state of the
         workspace."""
         return self._cache.get(document_use.fingerprint(self._db), lambda: count_map(self._db))
 

@@ -68,8 +68,8 @@ def calibrate_gates(rows: Iterable[GateRow], tasks: frozenset[str] | None = None
 
 
 def report_people(database: Database, frozen: Sequence[Item]) -> dict[str, Json]:
-    """Return a report on people's decisions, and on how gates compare with them. It covers all drafts with the task, domain and
-    language of a frozen item."""
+    """Return a report on people's decisions, and on how gates compare with them. The report covers all drafts with the task,
+    domain and language of a frozen item."""
     kinds = {(item.task, item.domain, item.language) for item in frozen}
     opinions = opinion_table.load_opinions(database)
     place_of = {kind: place for place, kind in enumerate(opinions.kinds_of_items)}

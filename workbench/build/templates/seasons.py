@@ -271,7 +271,7 @@ def _change_record(change: RefreshedItem) -> dict[str, Any]:
 def _result(
     job: str, asked: int, done: Mapping[str, Mapping[str, Any]], season_id: str | None, stopped: str | None
 ) -> dict[str, Json]:
-    """Return the result of the job as JSON. It leaves out the new items, which are in the database."""
+    """Return the result of the job as JSON. The result leaves out the new items, which are in the database."""
     refused = Counter[str]()
     for result in done.values():
         refused.update(result["refused"])

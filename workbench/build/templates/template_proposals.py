@@ -1,5 +1,5 @@
-"""Let an agent propose question templates, in a job. Each proposal is tried on the tables before a person sees it. It then
-waits until a person approves, edits or rejects it. Items are made only from approved templates."""
+"""Let an agent propose question templates, in a job. Each proposal is tried on the tables before a person sees it. A proposal
+then waits until a person approves, edits or rejects it. Items are made only from approved templates."""
 
 import asyncio
 from collections import Counter
@@ -154,7 +154,7 @@ class ProposalStage:
 
     @requires("draft items", "id_")
     def turn_down(self, id_: str) -> None:
-        """Reject a proposal. It no longer waits and is never proposed again."""
+        """Reject a proposal. A rejected proposal no longer waits and is never made again."""
         draft = self._load_waiting(id_)
         template_drafts.put(self._db, TemplateDraft(id_, "", draft.content, draft.of, draft.about, is_rejected=True))
 

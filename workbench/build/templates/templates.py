@@ -175,8 +175,8 @@ class TemplateStage:
             template_drafts.put(self._db, changed)
 
     def read_form(self, draft: TemplateDraft) -> dict[str, Json]:
-        """Return the template that the form of the draft describes. It has only the placeholders that occur in the text, and
-        only the fields for its kind of template."""
+        """Return the template that the form of the draft describes. The template has only the placeholders that occur in the
+        text, and only the fields for its kind of template."""
         return building.template_from_form(draft.content)
 
     def drop(self, person: str, id_: str) -> None:

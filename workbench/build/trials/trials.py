@@ -1,6 +1,6 @@
-"""Compare two versions of a drafting prompt, or two agents, on the same pieces of documents (windows). Such a comparison is
-called a prompt trial. Until the trial is closed, people decide on pairs of drafts without knowing which side made which draft
-(see trial_desk). When the trial is closed, the sides and all results are shown."""
+"""Compare two versions of a drafting prompt, or two agents, on the same pieces of documents (windows). A comparison of two ways
+to draft is called a prompt trial. Until the trial is closed, people decide on pairs of drafts without knowing which side made
+which draft (see trial_desk). When the trial is closed, the sides and all results are shown."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -262,8 +262,8 @@ def list_versions(database: Database, task: str) -> dict[str | None, str]:
 
 
 def choose_words(database: Database, task: str, version: str | None) -> dict[str, str]:
-    """Return a dict from prompt name to the hash of its edited text. These are the workspace's current texts, except that
-    `version` replaces the task's drafting prompt."""
+    """Return a dict from prompt name to the hash of its edited text. The texts are those that the workspace uses now, except
+    that `version` replaces the task's drafting prompt."""
     others = {name: hash for name, hash in prompts.load_current_versions(database).items() if name != f"draft/{task}"}
     return {**others, **({f"draft/{task}": version} if version else {})}
 

@@ -46,7 +46,7 @@ class VariantTask(NamedTuple):
 
 
 class TriedVariant(NamedTuple):
-    """A variant in a preview. It is not stored, and its similarity in meaning is not measured."""
+    """A variant in a preview. A variant in a preview is not stored, and its similarity in meaning is not measured."""
 
     item: str
     question: str
@@ -217,8 +217,8 @@ class VariantFactory:
         return replace(outcome, new_checks=checks)
 
     def _derive_id(self, item: Item, kind: str) -> str:
-        """Return the id of a variant. It is the same for the same text, kind, seed, settings and rules; if an agent writes the
-        variant, also for the same agent and prompt."""
+        """Return the id of a variant. The id is the same for the same text, kind, seed, settings and rules; if an agent writes
+        the variant, also for the same agent and prompt."""
         how = perturbations()[kind]
         asked = (load(how.prompt, item.language).identity, self.identity) if how.prompt else ()
         settings = sorted((name, value) for name, value in self._settings[kind].items() if how.settings[name].is_identity)

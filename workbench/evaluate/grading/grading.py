@@ -1,6 +1,6 @@
-"""Let people grade answers in batches. A batch contains answers, or a judge's verdicts on single sentences. They are drawn at
-random from groups (strata), and people grade them without knowing the system (see grading_desk). The names of the systems and
-all results are hidden until the batch is closed; only leads may see them before."""
+"""Let people grade answers in batches. A batch contains answers, or a judge's verdicts on single sentences. Answers are drawn
+at random from groups (strata), and people grade them without knowing the system (see grading_desk). The names of the systems
+and all results are hidden until the batch is closed; only leads may see them before."""
 
 import json
 from collections import Counter
@@ -73,7 +73,7 @@ class SystemResult(NamedTuple):
     by_rule: int
     """Number of answers that a rule marked instead of people."""
     unresolved: int
-    """Number of answers without a mark that counts. These answers are in none of the figures."""
+    """Number of answers without a mark that counts. Answers without such a mark are in none of the figures."""
     of: int
     """Number of the run's answers, or verdicts on them, from which the sample was drawn."""
 
@@ -115,8 +115,8 @@ class GradingStage(CachedStage):
 
     @requires("begin gradings", is_logged=False)
     def verdicts(self, chosen: Sequence[str]) -> dict[str, str]:
-        """Return a dict from the full name of a metric to its judge. It contains the runs' metrics whose verdicts on single
-        sentences are stored."""
+        """Return a dict from the full name of a metric to its judge. The dict contains the runs' metrics whose verdicts on
+        single sentences are stored."""
         judges = [judge for run in chosen for judge in grades.load_judges(self._db, run)]
         return {metric: judge for metric, judge, _, _ in judges if has_claims(metric)}
 

@@ -180,9 +180,9 @@ class GradingDesk:
     def mark(
         self, grading: str, place: str, person: str, key: str, mark: str, comment: str = "", seconds: float | None = None
     ) -> None:
-        """Store a person's mark on an answer. It replaces the person's earlier mark. Calling `mark` again with the same `key`
-        changes nothing. Raises BenchError if the scale does not have this mark, if `person` is empty, if enough other people
-        have marked the answer, or if the batch is closed."""
+        """Store a person's mark on an answer. A new mark replaces the person's earlier mark. Calling `mark` again with the same
+        `key` changes nothing. Raises BenchError if the scale does not have this mark, if `person` is empty, if enough other
+        people have marked the answer, or if the batch is closed."""
         batch = self._find_open(grading, place, person)
         if mark not in SCHEMES[batch.scheme].names:
             raise BenchError(f"{mark!r} is not a mark of this batch: give one of {', '.join(SCHEMES[batch.scheme].names)}.")
@@ -273,8 +273,8 @@ def load_answer(database: Database, place: GradingPlace) -> AskedAnswer | None:
 
 def role_for(person: str, earlier: Sequence[Grade], graders: int) -> Literal["", "resolves"] | None:
     """Return the role of the person's next mark: "" for a mark given without seeing others, "resolves" for a decision between
-    marks, None if no mark is needed. It depends on the earlier marks. If the person has already marked the answer, the new mark
-    replaces the old one."""
+    marks, None if no mark is needed. The role depends on the earlier marks. If the person has already marked the answer, the
+    new mark replaces the old one."""
     own = last_mark(earlier, person)
     return own.role if own is not None else grading_role(settle_grades(earlier, graders), graders, person)
 

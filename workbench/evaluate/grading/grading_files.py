@@ -65,8 +65,8 @@ class GradingFiles:
         """Store the marks in a CSV or JSON Lines file as marks by this person. Each row names its answer by `number`, as in the
         exported table, or by `item` if the batch has only one answer to this item. The row gives a `mark` or, on a scale of
         four grades, a `code` (0 missing, 1 incorrect, 2 acceptable, 3 perfect). A row that names another `person` is stored
-        only if the actor has the permission to begin gradings. Rows that cannot be stored are reported and left out. Raises
-        BenchError if the file cannot be read, if `person` is empty, or if the batch is closed."""
+        only if the current user has the permission to begin gradings. Rows that cannot be stored are reported and left out.
+        Raises BenchError if the file cannot be read, if `person` is empty, or if the batch is closed."""
         if not person.strip():
             raise BenchError("Give your name first: it is stored with the marks.")
         batch = _of_answers(self._db, grading)

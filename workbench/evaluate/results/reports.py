@@ -1,5 +1,5 @@
-"""Build reports that compare runs side by side, only from stored data. The command line and the screen show the same report. It
-is built once for the same runs and scores, and then cached."""
+"""Build reports that compare runs side by side, only from stored data. The command line and the screen show the same report. A
+report is built once for the same runs and scores, and then cached."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -246,8 +246,8 @@ class ReportStage:
         return {name: preset.label for name, preset in presets().items() if preset.of == of}
 
     def _load_report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
-        """Return the report on the runs. It is built once for each state of their data. If only `by` differs from an earlier
-        call, the cached report is grouped anew and not built again."""
+        """Return the report on the runs. The report is built once for each state of the runs' data. If only `by` differs from
+        an earlier call, the cached report is grouped anew and not built again."""
         key = ("report", self._state_of(ids))
         report = self._report_cache.wait_for(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
         return report if tuple(report.by) == by else self._report_cache.wait_for((*key, by), lambda: regroup_report(report, by))

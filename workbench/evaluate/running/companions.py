@@ -1,5 +1,5 @@
-"""Find two runs that show at which stage another run loses correct answers. They have the same agent; one gets the evidence of
-the gold answers (oracle), the other gets no context (closed_book)."""
+"""Find two runs that show at which stage another run loses correct answers. Both runs have the same agent as the other run; one
+gets the evidence of the gold answers (oracle), and one gets no context (closed_book)."""
 
 from dataclasses import replace
 

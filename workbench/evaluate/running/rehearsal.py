@@ -35,8 +35,8 @@ FUNCTION_CALLS = 2
 """Estimated number of function calls that a workflow makes before it ends."""
 NO_DOCUMENT = Document(content_hash("A page."), "A page.", "A page")
 UNSURE_LOGPROB = math.log(0.5)
-"""Log probability that every token gets in a rehearsal. It is so low that a system that searches when it is unsure searches
-once."""
+"""Log probability that every token gets in a rehearsal. The value is so low that a system that searches when it is unsure
+searches once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +101,9 @@ def rehearse(
     characters: int = 0,
 ) -> RunRehearsal:
     """Return the rehearsal of the system on the given questions. If the system builds something from the corpus, the rehearsal
-    builds it from the beginnings of the documents. It then scales these calls up to `characters`, the length of the whole
-    corpus. `typical` is the usual number of tokens of the agent's replies. If the agent has never answered, it is None, and the
-    length of the gold answers is used. The retriever cuts passages from the given documents as in a run."""
+    builds it from the beginnings of the documents. The number of these calls is then scaled up to `characters`, the length of
+    the whole corpus. `typical` is the usual number of tokens of the agent's replies. If the agent has never answered, it is
+    None, and the length of the gold answers is used. The retriever cuts passages from the given documents as in a run."""
     rehearsal = RunRehearsal(
         len(questions), replies="the agent's earlier replies" if typical else "the length of the gold answers"
     )

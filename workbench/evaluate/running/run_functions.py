@@ -1,6 +1,6 @@
 """Provide the functions that a workflow can call for a question. The environments that the run's settings name define these
 functions. The functions read the question's own web pages. If the question has none, they read the release's documents in the
-question's language. They also read the item's tables, as they were at the time at which the question is asked."""
+question's language. The functions also read the item's tables, as they were at the time at which the question is asked."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
@@ -35,7 +35,7 @@ def read_environments(adapter: SystemAdapter, settings: Mapping[str, Any]) -> li
 
 def list_own_inputs(adapter: SystemAdapter, questions: Sequence[Question], prepared: PreparedRetrieval) -> list[str]:
     """Return the names of the inputs that a workflow gets anew for each question: `pages` (the question's own pages) and `time`
-    (the question's time). They are part of the run's identity."""
+    (the question's time). The names of these inputs are part of the run's identity."""
     if not adapter.needs_functions:
         return []
     return [*(["pages"] if prepared.given else []), *(["time"] if any(question.now for question in questions) else [])]

@@ -19,7 +19,8 @@ from prompts.prompt import load
 from workbench import settings as keys
 
 LOAD_SETTINGS = ("timeout", "concurrency", "mode")
-"""Names of settings that limit the load on the agent. They are part of a run's identity only if the run measures latency."""
+"""Names of settings that limit the load on the agent. Load settings are part of a run's identity only if the run measures
+latency."""
 FILE_SETTINGS = ("predictions", "program", "spans")
 """Names of settings whose value is the name of a file. A run's identity contains the content of the file and not its name."""
 ACCOUNT_SETTINGS = ("reranker_key", "reranker_price")

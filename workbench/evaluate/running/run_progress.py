@@ -138,8 +138,8 @@ def describe_settings(config: Mapping[str, Any]) -> str:
 
 
 def rebuild_request(database: Database, run: str) -> RunRequest:
-    """Return a request for another run with the same settings. It is the request of the run's job; if the job is not known, the
-    request is built from the run's configuration."""
+    """Return a request for another run with the same settings. The request is that of the run's job; if the job is not known,
+    the request is built from the run's configuration."""
     stored = runs.get(database, run)
     params = run_pages.load_job_params(database, stored.id)
     if params:

@@ -195,8 +195,8 @@ def _build_verdicts(run: Run, trace: Trace, scored: ScoredCase, name: str) -> Ju
 
 
 def list_wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[str]:
-    """Return the metrics with which one answer is scored. These are the requested metrics; if none are requested, the metrics
-    of the question's task and those with which every run is scored."""
+    """Return the metrics with which one answer is scored. An answer is scored with the requested metrics; if none are
+    requested, with the metrics of the question's task and those with which every run is scored."""
     if params["metrics"] is not None:
         return list(params["metrics"])
     task = pick(tasks(), question.task, "task")

@@ -40,7 +40,7 @@ def model_of(database: Database) -> str:
 
 
 class Studies(CachedStage):
-    """Builds studies of runs. It caches only the last two, because a study contains every record of its runs."""
+    """Builds studies of runs. Only the last two studies are cached, because a study contains every record of its runs."""
 
     MAX_RESULTS = 2
 

@@ -69,8 +69,8 @@ def build_sweep(record: Mapping[str, Any], name: str, name_agent: Callable[[str]
 
 
 def _read_factor(name: str, values: object, name_agent: Callable[[str], str]) -> Factor:
-    """Return one factor of a sweep. It is a list of values of the field or setting `name`, or a dict from label to fields and
-    settings that change together."""
+    """Return one factor of a sweep. A factor is a list of values of the field or setting `name`, or a dict from label to fields
+    and settings that change together."""
 
     def change(key: str, value: Any) -> Json:
         return name_agent(value) if key == "agent" and isinstance(value, str) else value

@@ -1,5 +1,5 @@
-"""Plan a sweep. Its cells are runs that differ from a base run in one factor at a time, or in every combination of factors (a
-grid). Each cell is an ordinary run."""
+"""Plan a sweep. The cells of a sweep are runs that differ from a base run in one factor at a time, or in every combination of
+factors (a grid). Each cell is an ordinary run."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -82,7 +82,7 @@ class AccessTokens:
         return Token(row, secret)
 
     def list_tokens(self, person: str = "") -> list[AccessTokenRow]:
-        """Return a person's tokens, newest first; for "", the tokens of all people, if the actor may manage accounts."""
+        """Return a person's tokens, newest first; for "", the tokens of all people, if the current user may manage accounts."""
         wanted = check_own_access(self._db, person)
         return [row for row in access_tokens.load_tokens(self._db).values() if wanted in ("", row.person)]
 
