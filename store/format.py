@@ -98,8 +98,8 @@ class Format:
     name: str = ""
     """Name of the format, if it differs from the name of its module."""
     write: Callable[[Bundle, Path, frozenset[str]], None] | None = None
-    """Function that writes the bundle into a new or empty folder; its third parameter names the withheld splits. The bytes that
-    it writes depend only on the bundle and on these splits."""
+    """Function that writes the bundle into a new or empty folder; its third parameter names the withheld splits. The bytes
+    written depend only on the bundle and on these splits."""
     read: Callable[[Path], Bundle] | None = None
     """Function that reads a file or folder into a bundle. A faulty record is added to `Bundle.refused`, and the next record is
     read. Raises BenchError if nothing can be read."""

@@ -18,7 +18,7 @@ class Stage:
     workbench."""
 
     def __init__(self, module: str, *needs: str, jobs: Mapping[str, str] = MappingProxyType({})) -> None:
-        """Declare a stage. The annotation of the attribute names its class, which `module` of this package defines.
+        """Declare a stage. The annotation of the attribute names the stage's class, which `module` of this package defines.
 
         `needs` are the names of workbench attributes, possibly with dots, that are passed to the class. `jobs` is a dict from
         each kind of job that the stage runs to the name of the method that runs it."""

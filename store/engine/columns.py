@@ -125,9 +125,9 @@ def insert_rows(
 def insert_row(
     cursor: duckdb.DuckDBPyConnection, table: str, columns: str, row: Sequence[Any], *, is_numbered: bool = False
 ) -> None:
-    """Insert one row with a key that is not stored yet. Inserting one row takes a third of the time that `insert_rows` takes
-    for it. With `is_numbered`, the row also gets the next free value in the table's column `number`, and `cursor` must be the
-    writer's cursor."""
+    """Insert one row with a key that is not stored yet. Inserting one row with this function takes a third of the time that
+    `insert_rows` takes. With `is_numbered`, the row also gets the next free value in the table's column `number`, and `cursor`
+    must be the writer's cursor."""
     values = _encode_row(row)
     if is_numbered:
         columns = f"{columns}, number"

@@ -179,7 +179,7 @@ class Database:
 
     def read_cached(self, key: Hashable, tables: Sequence[str], read: Callable[[], T]) -> T:
         """Call `read()` and return its result. The result is cached under `key` until one of the given tables changes. `read`
-        must not read any other table. Threads share the result, so callers must not change it."""
+        must not read any other table. Threads share the cached result, so callers must not change it."""
         now = tuple(self._changes[table] for table in tables)
         cached = self._cache.get(key)
         if cached is None or cached[0] != now:

@@ -18,8 +18,8 @@ from core.errors import BenchError
 from store.engine.writer import is_trouble_of_the_disk
 
 PACKED_EXPORTS = "exports"
-"""Name of the folder for exports that were packed into one file. The process that holds the workspace deletes them when it
-ends. A deleted export can be packed again."""
+"""Name of the folder for exports that were packed into one file. The process that holds the workspace deletes these exports
+when it ends. A deleted export can be packed again."""
 _UNFINISHED_SUFFIX = ".unfinished"
 _PART = re.compile(r"\..+\.[0-9a-f]{32}")
 
@@ -36,8 +36,8 @@ def exchange_folder(workspace: Path) -> Path:
 
 @contextlib.contextmanager
 def exchange_file(workspace: Path, target: Path, suffix: str) -> Iterator[Path]:
-    """Yield the path of a temporary file in the exchange folder. After success, move the file to `target`; otherwise remove
-    it."""
+    """Yield the path of a temporary file in the exchange folder. After success, move the temporary file to `target`; otherwise
+    remove it."""
     folder = exchange_folder(workspace)
     file = folder / f"{uuid.uuid4().hex}{suffix}"
     try:

@@ -1,7 +1,7 @@
-"""Keep the rows of a few tables in memory. Each of these tables has an object, called a follower, that keeps its rows. Only one
-process has the workspace file open, and a single cursor writes to it. This cursor gives each written row to the follower of the
-row's table. The thread that writes a row can read it from the follower immediately; other threads can read it only after the
-commit. Code outside this module never needs to clear the cache."""
+"""Keep the rows of a few tables in memory. Each cached table has an object, called a follower, that keeps the table's rows.
+Only one process has the workspace file open, and a single cursor writes to the file. This cursor gives each written row to the
+follower of the row's table. The thread that writes a row can read it from the follower immediately; other threads can read it
+only after the commit. Code outside this module never needs to clear the cache."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -176,7 +176,7 @@ class KeptReads(Follower, Generic[Value]):
 
     def put(self, read: Mapping[str, Value], n_commits: int) -> None:
         """Cache the values in `read`, unless the table was changed after they were loaded. `n_commits` is the number of commits
-        before they were loaded."""
+        before the values were loaded."""
         with self.lock:
             if n_commits == self.n_commits:
                 self._values = {**(self._values if len(self._values) < MAX_KEPT_READS else {}), **read}

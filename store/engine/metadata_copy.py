@@ -14,7 +14,8 @@ from zlib import crc32
 import duckdb
 
 _HEADERS_BYTES = 3 * 4096
-"""Size in bytes of DuckDB's three headers at the start of a file. One of them is written at the end of each checkpoint."""
+"""Size in bytes of DuckDB's three headers at the start of a file. One of the three headers is written at the end of each
+checkpoint."""
 _BLOCK_BYTES = 256 * 1024
 """Size in bytes of a block in the files that DuckDB creates by default."""
 _BLOCKS_SQL = "SELECT block_id FROM pragma_metadata_info() ORDER BY block_id"

@@ -48,8 +48,8 @@ def find_last_step(connection: duckdb.DuckDBPyConnection, where: str) -> int:
 def migrate(
     connection: duckdb.DuckDBPyConnection, where: str, before: Callable[[int], None], folder: Path = SCHEMA
 ) -> list[int]:
-    """Run the schema steps that have not run yet; return their numbers. Before the first step, call `before` with its number,
-    unless the workspace is new. Raises BenchError if the workspace is newer than this program."""
+    """Run the schema steps that have not run yet; return their numbers. Before the first step, call `before` with the number of
+    this step, unless the workspace is new. Raises BenchError if the workspace is newer than this program."""
     steps = load_steps(folder)
     done = find_last_step(connection, where)
     if done > len(steps):

@@ -1,5 +1,5 @@
 """Run as a separate process that reads benchmark files of other projects with limited time and memory. The module
-store/formats/_bounded.py starts it and sends it requests."""
+store/formats/_bounded.py starts this process and sends it requests."""
 
 import pickle
 from collections.abc import Iterator, Sequence

@@ -23,8 +23,8 @@ from store.formats._withheld import NAMES, map_splits, sort_items, withheld_docu
 
 SHIPPED = Path(__file__).parent / "shipped"
 GOLDS = "golds.jsonl"
-"""Name of the file with id, answers and language of each item that is not withheld. The program score.py reads it in folders
-that have no items.jsonl."""
+"""Name of the file with id, answers and language of each item that is not withheld. The program score.py reads this file in
+folders that have no items.jsonl."""
 CORPUS = "retrieval_corpus.txt"
 """Name of the file with the ids of the documents that systems may search, one per line. The file is written only if some
 documents may not be searched."""

@@ -77,7 +77,8 @@ def read_lines(path: Path) -> Iterator[JsonLine]:
 
 
 def check_text(path: Path, start: bytes) -> None:
-    """Check that a file is UTF-8 text, given `start`, the first bytes of the file. Raises BenchError if it is not."""
+    """Check that a file is UTF-8 text, given `start`, the first bytes of the file. Raises BenchError if the file is not UTF-8
+    text."""
     kind = describe_kind(start)
     if not kind and (find_byte_order_mark(start) not in (None, "utf-8-sig") or detect_utf_16(start)):
         kind = "UTF-16 text"

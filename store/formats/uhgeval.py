@@ -32,7 +32,7 @@ TASK = "hallucination_repair"
 FILE = "uhgeval.jsonl"
 ORIGIN = "UHGEval layout"
 REPAIRED_KEY = "hallucinatedMod"
-"""Key of the repaired text. UHGEval's own rows lack it, but rows that CRUD-RAG derived from them have it."""
+"""Key of the repaired text. UHGEval's own rows lack this key, but rows that CRUD-RAG derived from them have it."""
 NEEDED_KEYS = ("newsBeginning", "hallucinatedContinuation")
 FIXED_FIELDS = frozenset(("newsRemainder", "realContinuation", "headLine", "broadcastDate", "type", "generatedBy"))
 """Fields of a UHGEval row that cannot be edited in the workbench."""

@@ -32,7 +32,7 @@ _DECISIONS = f"""
     """
 """SQL query for each decided item with the guideline version that applied to the decision; 0 means that the decision was made
 before the first version. Some decisions record no version: those in bulk, those in two phases, and those that follow from
-opinions. For them, the version at the time of the decision counts."""
+opinions. For a decision without a recorded version, the version at the time of the decision counts."""
 
 
 @dataclass(frozen=True, slots=True)

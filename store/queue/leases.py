@@ -141,8 +141,8 @@ def count_free_places(source: Source, item: str, person: str, at: Timestamp) -> 
 
 def hold(database: Database, item: str, person: str, *, at: Timestamp, minutes: float, between: bool = False) -> Lease | None:
     """Reserve a free waiting item for the person with a lease, or renew the person's lease. Return another person's lease if it
-    prevents this, otherwise None. If all needed opinions on the item are given, the item can be leased only with `between`, in
-    order to decide between the opinions."""
+    prevents the reservation, otherwise None. If all needed opinions on the item are given, the item can be leased only with
+    `between`, in order to decide between the opinions."""
     until = add_minutes(at, minutes)
     own = _find_own_lease(database, item, person)
     if own is not None and _is_fresh(own, at, minutes):

@@ -68,7 +68,7 @@ def list_free_items(
     is_decided: bool = False,
 ) -> list[str]:
     """Return the ids of the next items, at most `limit`, in the order in which `claim` would give them, without changing
-    leases. With `is_decided`, return them as if the person had already decided on `after`."""
+    leases. With `is_decided`, return the items as if the person had already decided on `after`."""
     skipped = set(skips.list_skipped_items(database, database.rows, person))
     claims = leases.count_claims(database, person, at)
     excluded = leases.list_own_opinions(database, person)

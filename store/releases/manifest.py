@@ -73,7 +73,7 @@ def release_hash(canonical: Mapping[str, Any]) -> str:
 
 def make_canary(hash_of_release: str) -> str:
     """Return the canary string, which every exported folder contains in its dataset card, citation and HTML page. If a training
-    set contains this string, it contains the release."""
+    set contains the canary string, it contains the release."""
     return f"benchwright-canary-{content_hash(['canary', hash_of_release]).removeprefix('b2:')}"
 
 

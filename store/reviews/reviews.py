@@ -116,7 +116,7 @@ def decide(
     a decision between opinions (role "adjudicated"). If a review with the same id is already stored, nothing changes, and the
     stored decision is returned.
 
-    `seen`: the item's status when the person saw it, None = any. `pressed`: the text on the screen, whose unsent edit is
+    `seen`: the item's status when the person saw the item, None = any. `pressed`: the text on the screen, whose unsent edit is
     deleted; unsent edits in other browser tabs stay. `read`: the item, if the caller has already loaded it. Raises
     ReviewConflict if another person decided first. Raises HeldByOther if `heeds_leases` is true and another person has reserved
     the item. Raises BenchError if the item does not exist. `claim` reserves the person's next item in the same transaction and
@@ -165,8 +165,8 @@ class _Request(NamedTuple):
 
 
 def _decide(cursor: Cursor, request: _Request) -> StoredDecision | BenchError:
-    """Store a requested decision. If the decision cannot be stored, write nothing and return the error. Raising it would stop
-    other writes in the same transaction."""
+    """Store a requested decision. If the decision cannot be stored, write nothing and return the error. Raising the error would
+    stop other writes in the same transaction."""
     fetch, id_ = fetch_from(cursor), request.review.item
     row = fetch_state_row(cursor, id_)
     if row is not None:

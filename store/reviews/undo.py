@@ -48,8 +48,8 @@ def undo(database: Database, person: str, key: str, item: str | None = None) -> 
 
 
 def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> str | BenchError:
-    """Store an undo. If the undo cannot be stored, write nothing and return the error. Raising it would stop other writes in
-    the same transaction."""
+    """Store an undo. If the undo cannot be stored, write nothing and return the error. Raising the error would stop other
+    writes in the same transaction."""
     fetch = fetch_from(cursor)
     stored = fetch_review(fetch, key)
     if stored is not None:

@@ -49,8 +49,8 @@ def decide_variant(
 def _decide(
     cursor: Cursor, review: Review, seen: str, edit: Variant | None, pressed: UnsentEdit | None
 ) -> VariantDecision | BenchError:
-    """Store a decision on a variant. If the decision cannot be stored, write nothing and return the error. Raising it would
-    stop other writes in the same transaction."""
+    """Store a decision on a variant. If the decision cannot be stored, write nothing and return the error. Raising the error
+    would stop other writes in the same transaction."""
     fetch = fetch_from(cursor)
     stored = fetch_review(fetch, review.id)
     if stored is not None:

@@ -15,7 +15,7 @@ SHARED_COLUMNS = ("item", "number", "language", "answer", "made_by", "prompts", 
 
 
 class GoldSet:
-    """The fields and properties that every kind of gold set has. A subclass is a dataclass with these fields and its own
+    """The fields and properties that every kind of gold set has. A subclass is a dataclass with the common fields and its own
     content."""
 
     __slots__ = ()

@@ -127,7 +127,7 @@ def count_ended(database: Database, jobs: Sequence[str]) -> dict[str, tuple[int,
 
 
 def load_seconds(database: Database, runs: Sequence[str]) -> tuple[float | None, float | None]:
-    """Return (median, 90th percentile) of the seconds that the given runs' answers took. Both are None if there are no
+    """Return (median, 90th percentile) of the seconds that the given runs' answers took. Both numbers are None if there are no
     answers."""
     where = "run IN (SELECT unnest(?::VARCHAR[])) AND answer IS NOT NULL"
     sql = f"SELECT quantile_cont(seconds, 0.5), quantile_cont(seconds, 0.9) FROM trace WHERE {where}"
@@ -179,7 +179,7 @@ def count_scored(database: Database, runs: Sequence[str]) -> int:
 
 def note_build(database: Database, job: str, run: str, took: float, building: Mapping[str, Any] | None = None) -> None:
     """Record how many seconds a job took to prepare the run's index, and in `building` the cost of what the system itself
-    built. Only the first record is stored, because later builds are faster: they use stored vectors."""
+    built. Only the first build is recorded, because later builds are faster: they use stored vectors."""
     values = {"build_seconds": took, **({"building": building} if building else {})}
     note_values(database, job, run, values, "build_seconds")
 

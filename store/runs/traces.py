@@ -39,7 +39,7 @@ class TraceFilter:
 
     metric: str
     where: Mapping[str, str | None] = field(default_factory=dict)
-    """Values that a question's level, domain, task, language or kind must have. None selects questions that have no such
+    """Values that a question's level, domain, task, language or kind must have. The value None selects questions without a
     value."""
     state: TraceState = "all"
     below: float | None = None

@@ -84,7 +84,7 @@ def find_free_variant(database: Database, kind: VariantKind, at: str) -> str | N
 
 def hold(database: Database, variant: str, person: str, *, at: str, minutes: float) -> VariantHold | None:
     """Reserve a free waiting variant for the person with a lease, or renew the person's lease. Return another person's lease if
-    it prevents this, otherwise None."""
+    it prevents the reservation, otherwise None."""
 
     def write(cursor: Cursor) -> VariantHold | None:
         fetch = fetch_from(cursor)

@@ -75,7 +75,7 @@ def select_members(
 
 
 def explain_held_back(database: Database, candidates: Sequence[Item]) -> dict[str, str]:
-    """Return a dict from the id of each accepted item that a release leaves out to the reason."""
+    """Return a dict from the id of each accepted item that a release leaves out to the reason why."""
     outside = find_outside_phases(database, [item for item in candidates if item.status == "accepted"])
     return {item.id: UNFILLED_FRAME for item in frames.list_unfilled(database)} | dict.fromkeys(outside, OUTSIDE_PHASES)
 

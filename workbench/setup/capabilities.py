@@ -57,7 +57,7 @@ async def try_parameters(agent: Agent, ledger: Ledger) -> Completion | None:
 
 def list_capabilities(agent: Agent) -> dict[str, str]:
     """Return a dict from label to description of the abilities that are known to be supported. If the agent has no model,
-    return what it gives besides text."""
+    return what the agent gives besides text."""
     profile, describe = getattr(agent, "profile", None), getattr(agent, "describe_capabilities", None)
     if profile is not None:
         return describe_profile(profile)

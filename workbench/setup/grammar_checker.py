@@ -28,8 +28,8 @@ class CheckerCard(NamedTuple):
     server: str
     """Address of the checker, "here" (started on this machine) or "none"."""
     is_chosen: bool
-    """Whether a person has chosen a checker. If nobody has, LanguageTool is started on this machine, provided that its files
-    are there."""
+    """Whether a person has chosen a checker. If nobody has chosen one, LanguageTool is started on this machine, provided that
+    its files are there."""
     missing: str
     """Sentence that says why no checker can be started on this machine; "" if one can."""
     folder: str

@@ -34,7 +34,7 @@ class DocumentCache:
         self._words: dict[tuple[str, int], ItemRevision] = {}
 
     def text(self, span: Span) -> str:
-        """Return the text of a span. Raises BenchError if its document is not in the workspace."""
+        """Return the text of a span. Raises BenchError if the span's document is not in the workspace."""
         return self.document(span.document).text[span.start : span.end]
 
     def cut_together(self, ids: Collection[str]) -> dict[str, list[tuple[int, int]]]:

@@ -82,7 +82,7 @@ class BulkPreview:
     sample: Sequence[Item]
     """The first MAX_SAMPLE_ITEMS items that the action would change."""
     mark: str
-    """Hash of the action and its items. `plan` compares it, so that nothing is done that was not previewed."""
+    """Hash of the action and its items. `plan` compares the hash, so that nothing is done that was not previewed."""
 
 
 @dataclass(frozen=True, slots=True)

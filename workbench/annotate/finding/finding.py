@@ -180,7 +180,7 @@ class FindStage:
 
     def _list_found_by_hidden_answer(self, search: ItemSearch, query: SimilarityQuery, person: str) -> tuple[str, ...]:
         """List the items that the search would find only by an answer or evidence that is hidden from the person. The search
-        leaves them out, so that it does not reveal the hidden text."""
+        leaves out these items, so that it does not reveal the hidden text."""
         is_by_answer = query.is_asked and query.of == "answer"
         if search.status not in (None, "drafted"):
             return ()

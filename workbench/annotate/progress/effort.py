@@ -13,8 +13,8 @@ from core.statistics.statistics import wilson
 from store.reviews.progress import DraftEffort
 
 MIN_READ_DRAFTS = 50
-"""Minimum number of reviewed drafts for an estimate. The drafts have the same task, level and domain. If there are too few of
-them, they have the same task and level; if there are still too few, all drafts count."""
+"""Minimum number of reviewed drafts for an estimate. Drafts of the same task, level and domain are counted first. If there are
+too few drafts of the same domain, all drafts of the task and level are counted; if there are still too few, all drafts."""
 Z_95 = 1.96
 SECONDS_OF_AN_HOUR = 3_600
 
@@ -53,8 +53,8 @@ class Effort:
 
 
 def estimate_effort(left: int, waiting: int, task: str, level: Level, domain: str, efforts: Sequence[DraftEffort]) -> Effort:
-    """Estimate the effort until `left` more items of a target are accepted. The `waiting` drafts already exist, so they take
-    only the time for their review."""
+    """Estimate the effort until `left` more items of a target are accepted. The `waiting` drafts already exist, so only the
+    time for their review counts."""
     if not left:
         return Effort(ZERO, ZERO)
     groups = [

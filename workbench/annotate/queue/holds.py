@@ -47,7 +47,7 @@ class AssignedItem:
 
 
 class Holds:
-    """Methods that reserve items for people (holds) and assign items to them. All these methods use the same clock."""
+    """Methods that reserve items for people (holds) and assign items to them. All methods of this class use the same clock."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock

@@ -98,8 +98,8 @@ class AdjudicationStage:
 
     @requires("decide between people", "item")
     def desk(self, item: str, person: str) -> DeskData:
-        """Load the data that the review page shows for a disputed item, with the opinions on it. The names of their authors are
-        hidden until the item is decided.
+        """Load the data that the review page shows for a disputed item, with the opinions on it. The names of the opinions'
+        authors are hidden until the item is decided.
 
         Raises BenchError if the item does not exist, if the opinions on it do not differ, or if this person may not decide."""
         data = self._reviews.desk(item, person)

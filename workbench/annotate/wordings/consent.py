@@ -74,8 +74,8 @@ class ConsentBook:
 
     @requires("rewrite questions")
     def agree(self, person: str, version: int) -> None:
-        """Record that the person agrees to this `version` of the consent text. Raises BenchError if it is not the current
-        version."""
+        """Record that the person agrees to this `version` of the consent text. Raises BenchError if this version is not the
+        current one."""
         if version != self.load_current().version:
             raise BenchError("The consent text has changed since it was shown: read it again.")
         key = f"agreed:{TEXT_SETTING}:{person}"

@@ -90,7 +90,7 @@ class VariantDecisionLine:
 @dataclass(frozen=True, slots=True)
 class VariantAnswers:
     """A person's answers to the two questions on a variant: does it have the intended change, and is the meaning the same? None
-    means not answered."""
+    means that the person has not answered."""
 
     applied: bool | None = None
     kept: bool | None = None

@@ -280,14 +280,14 @@ class CorpusStage:
 
     @requires("change the corpus", "ids", notes=["domain"])
     def set_domain(self, ids: Sequence[str], domain: str, person: str) -> int:
-        """Set the domain of the documents and log the change; return the number of changed documents. The domain of their items
-        stays the same."""
+        """Set the domain of the documents and log the change; return the number of changed documents. The domain of the
+        documents' items stays the same."""
         return self._change(ids, "domain", domain_name(domain), person)
 
     @requires("change the corpus", "ids", notes=["language"])
     def set_language(self, ids: Sequence[str], language: str, person: str) -> int:
-        """Set the language of the documents and log the change; return the number of changed documents. The language of their
-        items stays the same."""
+        """Set the language of the documents and log the change; return the number of changed documents. The language of the
+        documents' items stays the same."""
         return self._change(ids, "language", read_language(language), person)
 
     def _change(self, ids: Sequence[str], field: str, value: str | None, person: str) -> int:

@@ -174,8 +174,8 @@ class CoverageStage:
         """Return sections from which a job should draft `count` items of each of the tasks `names`.
 
         The first sections are of the documents with the fewest items of these tasks per thousand tokens: from each document,
-        the section with the fewest items. If there are too few documents, their other sections follow. The list has two
-        sections for each requested item, but no more than MAX_PLACES."""
+        the section with the fewest items. If there are too few documents, further sections of the same documents follow. The
+        list has two sections for each requested item, but no more than MAX_PLACES."""
         for name in names:
             pick(tasks(), name, "task")
         most = min(2 * count, MAX_PLACES)

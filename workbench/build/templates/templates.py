@@ -62,7 +62,8 @@ class TemplateStage:
 
     @requires("draft items", lambda arguments: "a template")
     def save(self, record: Mapping[str, Any], about: Mapping[str, Any] | None = None) -> StoredTemplate:
-        """Save a template under its id; if it changed, as a new version. `about` names the agent that wrote its text."""
+        """Save a template under its id; if it changed, as a new version. `about` names the agent that wrote the template's
+        text."""
         template = building.template_from_record(record)
         building.check_template(template, self._tables.tables())
         stored.put(self._db, template.id, template.version, building.template_record(template), actor.get_name() or None, about)

@@ -52,7 +52,8 @@ class VaryRequest:
     domain: str | None = None
     status: str | None = ACCEPTED
     release: str | None = None
-    """Name of a release; only its items are varied, with their current text. None means that no release restricts the items."""
+    """Name of a release; only its items are varied, with their current text. The value None means that no release restricts the
+    items."""
     seed: int = 0
     budget: float | None = None
     """Maximum cost in US dollars, or None without a limit."""

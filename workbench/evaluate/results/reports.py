@@ -64,7 +64,8 @@ class ReportStage:
         """Cache of tables about questions that were asked in several wordings. Comparing meanings takes minutes the first time,
         and must not delay other tables."""
         self._report_cache = BackgroundCache(max_results=2)
-        """Cache of whole reports with all rows of their runs. The cache contains only a few reports, because they are large."""
+        """Cache of whole reports with all rows of their runs. The cache contains only a few reports, because reports are
+        large."""
 
     @requires("see runs", "ids")
     def report(

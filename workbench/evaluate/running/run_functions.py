@@ -1,6 +1,7 @@
 """Provide the functions that a workflow can call for a question. The environments that the run's settings name define these
-functions. The functions read the question's own web pages. If the question has none, they read the release's documents in the
-question's language. The functions also read the item's tables, as they were at the time at which the question is asked."""
+functions. The functions read the question's own web pages. For a question without web pages, they read the release's documents
+in the question's language. The functions also read the item's tables, as they were at the time at which the question is
+asked."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache

@@ -45,9 +45,9 @@ class RunRequest:
     system: str
     agent: str | None = None
     retriever: str | None = None
-    """Name of the retriever. None stands for bm25 if the system needs a retriever."""
+    """Name of the retriever. The value None stands for bm25 if the system needs a retriever."""
     metrics: Sequence[str] | None = None
-    """Names of the metrics. None stands for the default metrics of the items' tasks."""
+    """Names of the metrics. The value None stands for the default metrics of the items' tasks."""
     judges: Sequence[str] = ()
     votes: int = 1
     budget: float | None = None

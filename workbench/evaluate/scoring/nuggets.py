@@ -78,7 +78,7 @@ class NuggetFields(TypedDict):
 
     text: str
     importance: str | None
-    """vital or okay; None means vital."""
+    """Importance of the nugget: vital or okay; None means vital."""
     evidence: list[list[Any]]
     """The spans that state the fact, each as [document, start, end]."""
 
@@ -172,9 +172,9 @@ class NuggetStage:
 
         `seen` is the number of the version that the person edited, or 0 if there was none. Rows without text are left out; an
         empty importance stands for vital. If the rows equal the current version and a person wrote that version, no new version
-        is stored. If an agent wrote it, a new version is stored, because the person has confirmed it. Raises BenchError and
-        stores nothing if the person's name is empty, if no row has text, if a row is invalid, or if another person changed the
-        set in the meantime."""
+        is stored. If the rows equal an agent's version, a new version is stored, because the person has confirmed it. Raises
+        BenchError and stores nothing if the person's name is empty, if no row has text, if a row is invalid, or if another
+        person changed the set in the meantime."""
         author = check_author(by, "nugget set")
         found = items.get(self._db, item)
         answer = _get_gold(found)
@@ -402,7 +402,7 @@ def _read_rows(rows: Sequence[Mapping[str, Any]]) -> tuple[Nugget, ...]:
 
 
 def _read_spans(value: object, place: int) -> tuple[Span, ...]:
-    """Return the evidence of a row. Raises BenchError if it is not a list of [document, start, end]."""
+    """Return the evidence of a row. Raises BenchError if the evidence is not a list of [document, start, end]."""
     try:
         spans = [Span(str(document), int(start), int(end)) for document, start, end in value]  # type: ignore[attr-defined]
     except (TypeError, ValueError):

@@ -134,7 +134,7 @@ def temperature_of(run: Run) -> float | None:
 
 
 def check_model(name: str) -> None:
-    """Check that the embedding model compares the meaning of texts. Raises BenchError if it does not."""
+    """Check that the embedding model compares the meaning of texts. Raises BenchError if the model compares only letters."""
     if name == "lexical_vectors":
         raise BenchError(
             "lexical_vectors compares letters, not meaning, so it cannot measure the similarity of answers: "

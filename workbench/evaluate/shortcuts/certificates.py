@@ -196,8 +196,8 @@ class CertificateStage(CachedStage):
     @requires("see releases", "name")
     def report(self, name: str, certificate: str | None = None, by: Sequence[str] = ()) -> CertificateReport:
         """Return a certificate with the rates of its shortcuts, grouped by level, task, language or domain if requested.
-        Without an id, it is the newest certificate for the release's present content. Raises BenchError if there is no such
-        certificate."""
+        Without an id, the newest certificate for the release's present content is returned. Raises BenchError if there is no
+        such certificate."""
         chosen = self._get(name, certificate)
         groups = tuple(by)
         return self._cache.wait_for((chosen.id, groups), lambda: self._build_report(chosen, groups))
