@@ -9,8 +9,7 @@ from workbench.roles import explain_guest
 from workbench.workbench import Workbench
 
 GUEST_STAGES = frozenset(("release_browser", "releases", "certificates", "people", "accounts", "access_tokens"))
-"""Names of the stages that guests may use. The verbs (operations) of these stages check the release or the person, or return
-nothing confidential."""
+"""Names of the stages that guests may use. Their verbs check the release or the person, or return nothing confidential."""
 
 
 class GuestWorkbench:

@@ -38,11 +38,11 @@ ROWS_PER_FETCH = 2_048
 """Number of rows that `Database.build_rows` fetches at a time."""
 _NO_EXTENSIONS = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
 _CONFIG = {**_NO_EXTENSIONS, "checkpoint_threshold": "4MB"}
-"""DuckDB settings of a workspace file. `checkpoint_threshold` is the size of DuckDB's log at which DuckDB moves the log into
-the workspace file; the writer usually moves the log earlier, after a number of seconds."""
+"""DuckDB settings of a workspace file. At the size of `checkpoint_threshold`, DuckDB moves its log into the file; the writer
+usually does so earlier, after a number of seconds."""
 _CONFIG_IN_MEMORY = {**_NO_EXTENSIONS, "checkpoint_threshold": "1GB"}
-"""DuckDB settings of a workspace in memory. `checkpoint_threshold` is the size of DuckDB's log at which DuckDB compresses all
-tables. DuckDB counts even a small commit as 256 kB, so a threshold of 4MB would compress all tables at every 16th commit."""
+"""DuckDB settings of a workspace in memory. At the size of `checkpoint_threshold`, DuckDB compresses all tables. A small commit
+counts as 256 kB: with 4MB, DuckDB would compress all tables at every 16th commit."""
 PRIVATE_MODE = 0o600
 """File mode of a new workspace file: only its owner may read and write it."""
 
@@ -105,7 +105,7 @@ class Database:
                 f"{file} is missing, although its log exists: restore the file, or, to begin a new workspace, move "
                 f"its log and {file.name}.commits away."
             )
-        if is_left_open and not is_read_only:  # check read-only first: a writer could remove the log
+        if is_left_open and not is_read_only:  # check read-only first: a writing connection could end the log
             restore(file)
             with _connect(file, True) as reading:
                 try:
@@ -204,8 +204,8 @@ class Database:
         return found or self.write(lambda cursor: cast(RecordingCursor, cursor).follow(kind))
 
     def has_any(self, table: str) -> bool:
-        """Check whether the table contains at least one row. The result is cached until the table changes, so that a feature
-        that nobody uses costs no query for each item."""
+        """Check whether the table contains any row. The result is cached until the table changes, so that an unused feature
+        costs no query per item."""
         return bool(self.read_cached(("any", table), [table], lambda: self.rows(f"SELECT 1 FROM {_quote_name(table)} LIMIT 1")))
 
     def check_readable(self) -> None:
@@ -366,15 +366,14 @@ def _copy_database(cursor: Cursor, file: Path) -> None:
     cursor.execute(f"ATTACH {_quote_text(file)} AS {alias}")
     try:
         cursor.execute(f"COPY FROM DATABASE {_quote_name(name)} TO {alias}")
-        if commits.is_counted(cursor):  # the copy counts as a new workspace that is closed
+        if commits.is_counted(cursor):  # a copy is a new workspace, and closed
             cursor.execute(f"UPDATE {alias}.opened SET workspace = ?, is_open = false", [str(uuid.uuid4())])
     finally:
         cursor.execute(f"DETACH {alias}")
 
 
 def _copy_before(root: Cursor, file: Path, number: int) -> None:
-    """Copy the workspace to `<workspace>.before-NNN.duckdb` before its schema is changed, without overwriting an existing
-    copy."""
+    """Before a migration, copy the workspace to `<workspace>.before-NNN.duckdb`, without overwriting an existing copy."""
     stem = f"{file.name}.before-{number:03d}"
     names = (file.with_name(f"{stem}{again}.duckdb") for again in ("", *(f"-{n}" for n in range(2, 1000))))
     target = next(name for name in names if not name.exists())

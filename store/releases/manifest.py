@@ -36,13 +36,12 @@ def build_manifest(
     """Return the manifest of a release, given its items as (item, the item's record) pairs. Optional parts of the manifest that
     are empty are left out. The pairs are read one at a time, so they need not all be in memory.
 
-    `splits`: dict from item id to split name; if it is empty, all items are in one split, "test". `families`: groups of at
-    least two items that must be in the same split. `left_out`: documents that the release contains for audits, but that systems
-    cannot search. `near_copies`: documents in `left_out` that are nearly equal to a source document. `gold_included`: whether
-    systems can search the source documents of the items. `tables`: tables that a run uses; of several snapshots with the same
-    name, the first serves the items that name no snapshot. `questions`: label questions that the items answer. `nugget_sets`:
-    {"item", "gold", "hash"} of each nugget set (list of the facts in a gold answer). `absence_twins`: how absence twins were
-    drawn, and the hash of each twin (store/releases/absence_twins.py)."""
+    `splits`: dict from item id to split name; empty = one split, "test". `families`: groups of at least two items that must be
+    in the same split. `left_out`: documents that are in the release for audit, but not in the retrieval corpus. `near_copies`:
+    documents in `left_out` that are near copies of a source. `gold_included`: whether the source documents are in the retrieval
+    corpus. `tables`: tables that a run uses; if several snapshots have the same name, the first is for items that specify no
+    snapshot. `questions`: label questions to which items have answers. `nugget_sets`: {"item", "gold", "hash"} of
+    the nugget sets of items. `absence_twins`: how twins were drawn and the hash of each (store/releases/absence_twins.py)."""
     return {
         "schema": SCHEMA,
         "items": sorted(

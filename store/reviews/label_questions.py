@@ -73,8 +73,8 @@ def put(cursor: Cursor, questions: Iterable[LabelQuestion], by: str) -> None:
 
 
 def import_questions(database: Database, questions: Sequence[LabelQuestion], by: str) -> None:
-    """Store label questions from another workspace, except those with a name that this workspace already uses; its own
-    questions do not change."""
+    """Store those label questions of another workspace whose names are not used here; this workspace's own questions do not
+    change."""
     if questions:
         database.write(lambda cursor: put(cursor, _select_unknown(cursor, questions), by))
 

@@ -73,7 +73,7 @@ class ReleaseDiff:
     nuggets: Sequence[str]
     """Ids of items that are in both releases with different nuggets (facts of the gold answer)."""
     twins: Sequence[str]
-    """Ids of items in both releases whose absence twins differ, or that have an absence twin in only one of them."""
+    """Ids of the items in both releases whose absence twins differ, or that have a twin in one of them only."""
 
 
 def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, ReleaseMembers]) -> ReleaseDiff:

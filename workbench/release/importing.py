@@ -197,8 +197,8 @@ def _restore(database: Database, bundle: Bundle) -> str | None:
 
 
 def _refuse_evidence(item: Item, sizes: Mapping[str, int], path: Path) -> RefusedFile | None:
-    """Return the record that refuses an item whose evidence is in a document that was not found, or behind the end of its
-    document; None if the evidence is correct. `sizes` is a dict from document to its number of characters."""
+    """Return the record that refuses an item because its evidence refers to a document that was not found, or to a place behind
+    the document's end; None = the evidence is in order. `sizes` is a dict from document to its number of characters."""
     message = ""
     for span in item.evidence:
         if span.document not in sizes:

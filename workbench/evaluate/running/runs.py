@@ -157,7 +157,7 @@ class RunStage(CachedStage):
         if content is None:
             content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
         if params["sample"] is not None and params["sample"] >= len(content.items):
-            params = {**params, "sample": None}  # a sample of all items is the same run as no sample
+            params = {**params, "sample": None}  # a sample of all items is the same run as one without a sample
         worker = RunWorker(self._db, self._agents, self._starts, job, params, control)
         return await worker.work(content, self._read_tables, budget, set_total)
 

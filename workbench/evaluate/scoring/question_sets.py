@@ -74,9 +74,9 @@ class QuestionSetStage:
         """Store the rows, each {"question", "answer"}, as the next version of the question set; return the version that is then
         current.
 
-        `seen` is the number of the version that the person edited. An empty answer means that the gold answer does not answer
-        the question. If the rows equal the current version, no new version is stored. Raises BenchError and stores nothing if
-        the person's name is empty, if a row is invalid, or if another person changed the set in the meantime."""
+        `seen` is the version that the person edited; an empty answer means that the gold answer does not answer the question.
+        Rows that equal the current version create no new version. Raises BenchError, and stores nothing, if the person's name
+        is empty, if a row is invalid, or if another person has changed the set in the meantime."""
         author = check_author(by, "question set")
         current = self.card(item, gold).current
         pairs = _read_pairs(rows, current.language)

@@ -63,7 +63,7 @@ __all__ = [
 
 KIND = "certificate"
 PASSAGES = 5
-"""Number of passages in which the program looks for the sentence that shares most with the question."""
+"""Number of passages in which the sentence with the longest overlap is looked for."""
 PAGE_SIZE = 20
 """Number of flagged items that one page lists."""
 SEED = 13
@@ -90,31 +90,31 @@ class CertificateRequest:
 
 
 class CertificateReport(NamedTuple):
-    """A shortcut certificate with the rate at which each shortcut gives right answers."""
+    """A certificate with the rates of its shortcuts."""
 
     certificate: Certificate
     by: tuple[str, ...]
-    """Names of the properties by which the questions are grouped; () = all questions together."""
+    """Names by which the questions are grouped; () = all questions together."""
     rates: Sequence[ShortcutRate]
     table: Table
     notes: Sequence[str]
-    """Sentences to show above the table."""
+    """Sentences that belong above the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class RightAnswer:
-    """A shortcut's right answer to a question."""
+    """A shortcut that answers a question."""
 
     label: str
     answer: str
-    """The right answer: a passage, or the text of a reply."""
+    """The right answer that the shortcut gave: a passage, a reply or an answer."""
     title: str
-    """Title of the passage's document; "" if the answer is not a passage."""
+    """Title of the document that the passage stands in; "" = the answer is no passage."""
 
 
 @dataclass(frozen=True, slots=True)
 class FlaggedItem:
-    """A question that at least one shortcut answers correctly."""
+    """A question that at least one shortcut answers."""
 
     item: str
     question: str
@@ -226,13 +226,13 @@ class CertificateStage(CachedStage):
         results = certificates.load_results(self._db, certificate.id)
         rates = rate_shortcuts(certificate, results, members, by)
         notes = [
-            f"The agent {name} works without an LLM and knows nothing, so its answers without any text show nothing."
+            f"The agent {name} works without an LLM and knows nothing: its closed book says nothing."
             for name in certificate.settings["offline"]
         ]
         return CertificateReport(certificate, by, rates, tabulate_rates(rates, by), notes)
 
     def _describe_items(self, certificate: Certificate, wanted: Sequence[str]) -> list[FlaggedItem]:
-        """Return the items, each with the answers that count as right for shortcuts."""
+        """Return the items with the answers by which shortcuts are right."""
         manifest = releases.get(self._db, certificate.release, certificate.release_hash).manifest
         revisions = {entry["id"]: entry["revision"] for entry in manifest["items"]}
         frozen = items.fetch_revisions(self._db.rows, [(id_, revisions[id_], "accepted") for id_ in wanted])
@@ -305,8 +305,8 @@ class CertificateStage(CachedStage):
     def _build_context(
         self, content: ReleaseMembers, questions: Sequence[ShortcutQuestion], control: Control
     ) -> ShortcutContext:
-        """Return what shortcuts get besides the questions: the passages that BM25 finds in the documents that systems may
-        search. Runs use the same search index."""
+        """Return what shortcuts receive besides the questions: the passages that BM25 finds among the documents that systems
+        may search, by the indexes that runs use too."""
         context = RetrieverContext(files=index_files_of(self._db), report_progress=_make_teller(control))
         by_id = {document.id: document for document in content.retrieval}
         searches: dict[str, Search] = {}
@@ -350,7 +350,7 @@ class CertificateStage(CachedStage):
         why: str,
         certificate: str | None = None,
     ) -> dict[str, Json]:
-        """Return the result of the job as JSON: the certificate, its numbers, its cost and a message."""
+        """Return the job's result as JSON: the certificate, its counts, cost and message."""
         done = "" if flagged is None else f"At least one shortcut answers {flagged:,} of {total:,} questions."
         return {
             "certificate": certificate,
@@ -432,7 +432,7 @@ def _store_result(one: ShortcutResult) -> StoredResult:
 
 
 def _report(answers: Iterator[ShortcutAnswer], progress: ProgressReporter) -> Iterator[ShortcutAnswer]:
-    """Yield the answers, and report their number as progress. Raises Cancelled if the job is stopped."""
+    """Yield the answers, and report how many there are. Raises Cancelled if the job stops."""
     for number, answer in enumerate(answers, 1):
         if number % 100 == 0:
             raise_if_cancelled()
@@ -441,7 +441,7 @@ def _report(answers: Iterator[ShortcutAnswer], progress: ProgressReporter) -> It
 
 
 def _make_teller(control: Control) -> Callable[[str], None]:
-    """Return a function that reports progress, and that raises Cancelled if the job is stopped."""
+    """Return a function that reports progress and raises Cancelled if the job stops."""
 
     def tell(message: str) -> None:
         control.say(message)
