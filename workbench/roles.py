@@ -168,7 +168,7 @@ def find_guest_release(database: Database) -> str | None:
 
 def explain_guest(person: str, release: str) -> str:
     """Return the error message for a guest who asks for something other than their release."""
-    return f"{person} is a guest here and sees the release {release} alone: ask an admin for more."
+    return f"{person} is a guest here and sees only the release {release}: ask an admin for more."
 
 
 def check_permission(database: Database, permission: str, what: str = "") -> None:

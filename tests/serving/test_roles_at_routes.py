@@ -105,7 +105,7 @@ def test_a_guest_gets_the_exports_of_one_release_and_no_other_route(bench: Workb
     gus, own, other = client("Gus"), *(bench.release_browser.pack(name, "jsonl").file for name in ("v1", "v1-b"))
     assert gus.get(f"/bench/export/{own}").status_code == 200
     assert gus.get(f"/bench/export/{other}").status_code == 403 and client("Rex").get("/bench/health").status_code == 200
-    alone = "Gus is a guest here and sees the release v1 alone: ask an admin for more."
+    alone = "Gus is a guest here and sees only the release v1: ask an admin for more."
     two = body(items.get(bench.database, "two"), person="Gus")
     paths = {path for route in ROUTES if (path := route.path) not in ("/bench/health", "/bench/export/{file}")}
     for path in paths:

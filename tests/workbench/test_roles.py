@@ -496,7 +496,7 @@ def test_a_guest_is_refused_every_verb_but_those_of_one_release(guest: Workbench
         browser.list_releases,
         lambda: guest.releases.verify("v1-b"),
     ):
-        with pytest.raises(NotAllowed, match="Gus is a guest here and sees the release v1 alone: ask an admin for more"):
+        with pytest.raises(NotAllowed, match="Gus is a guest here and sees only the release v1: ask an admin for more"):
             as_("Gus", look)
     assert ("Gus", "see releases", "v1-b", True) in log_of(guest, people=("Gus",))
 
@@ -517,7 +517,7 @@ def test_a_guest_has_a_release_that_is_there_and_keeps_it(guest: Workbench) -> N
     for release in (None, "", "v2"):
         with pytest.raises(BenchError, match="A guest sees one release: name one of v1-b, v1"):
             guest.people.give("Zoe", "guest", release)
-    with pytest.raises(BenchError, match="Only a guest sees one release alone"):
+    with pytest.raises(BenchError, match="Only a guest is limited to one release"):
         guest.people.give("Zoe", "lead", "v1")
     assert guest.people.team().guests == {"Gus": "v1"}
     guest.people.remove("Gus")

@@ -175,9 +175,9 @@ def render_tables(run: Shown) -> Iterator[str]:
     asked = sum(cell["n"] for cell in run["levels"])
     yield from wrap(
         f"6. The workflow pal (one program, run in a sandbox) on {asked} questions that templates made from the "
-        f"sample scholars, answers reckoned from {rows:,} rows that their release froze ({names}). The offline "
-        f"agent (no LLM) looks a name up and reads a column, so what takes a chain of calls stays out of its "
-        f"reach.",
+        f"sample scholars, answers computed from {rows:,} rows that their release froze ({names}). The offline "
+        "agent (no LLM) looks a name up and reads a column, so it cannot answer questions that take a chain of "
+        "calls.",
         "",
     )
     figures = [f"{cell['level']} {format_figure(cell)} n={cell['n']}" for cell in run["levels"]]

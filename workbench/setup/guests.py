@@ -13,7 +13,7 @@ def check_role(database: Database, role: str, release: str | None) -> None:
         raise BenchError(f"There is no role {role}: choose among {', '.join(ROLES)}.")
     if role != GUEST:
         if release:
-            raise BenchError(f"Only a guest sees one release alone: leave out the release, or choose the role {GUEST}.")
+            raise BenchError(f"Only a guest is limited to one release: leave out the release, or choose the role {GUEST}.")
         return
     known = [header.name for header in releases.list_headers(database)]
     if not known:

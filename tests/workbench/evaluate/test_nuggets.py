@@ -109,10 +109,10 @@ def test_whoever_saves_a_draft_as_it_is_has_confirmed_it(bench: Workbench) -> No
         ([{"text": "It burnt.", "importance": "huge"}], "Row 1 has the importance 'huge': give vital or okay"),
         ([{"text": "It burnt."}, {"text": "it burnt."}], "in the set twice: it burnt"),
         ([{"text": "w" * 1001}], "longer than 1,000"),
-        ([{"text": 5}], "Row 1 has the text 5, which is none: give it in quotation marks"),
+        ([{"text": 5}], "Row 1 has 5 as its text: put the text in quotation marks"),
         ([{"text": f"Fact {n}"} for n in range(31)], "at most 30"),
         ([{"text": "It burnt.", "evidence": [["d", 5, 900]]}], "Nugget 1 cites characters 5 to 900 of d, which has 81"),
-        ([{"text": "It burnt.", "evidence": [["e", 5, 9]]}], "cites the document e, which is not here"),
+        ([{"text": "It burnt.", "evidence": [["e", 5, 9]]}], "cites the document e, which is not in this workspace"),
         ([{"text": "It burnt.", "evidence": ["d"]}], "Row 1 has evidence that is not a list of"),
     ],
 )

@@ -178,7 +178,7 @@ class GatingStage:
         item = next(iter(await asyncio.to_thread(items.load_items, self._db, [id_])), None)
         task = tasks().get(item.task) if item else None
         if item is None or task is None:
-            return GatedItem(id_, why="no task of ours")
+            return GatedItem(id_, why="its task is unknown here")
         own = [name for name in request.free_gates if name in (*task.gates, *WHOLE_WORKSPACE_GATES)]
         look = make_look(request.choice, panel.judges, task, request.seed, self._corpus)
         verdicts: tuple[Verdict, ...] = ()

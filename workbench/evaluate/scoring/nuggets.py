@@ -321,7 +321,9 @@ class NuggetStage:
         sizes = {document.id: len(document.text) for document in documents.load_documents(self._db, wanted)}
         for place, span in cited:
             if span.document not in sizes:
-                raise BenchError(f"Nugget {place} cites the document {span.document}, which is not here: name another one.")
+                raise BenchError(
+                    f"Nugget {place} cites the document {span.document}, which is not in this workspace: name another one."
+                )
             if not 0 <= span.start < span.end <= sizes[span.document]:
                 raise BenchError(
                     f"Nugget {place} cites characters {span.start} to {span.end} of {span.document}, which has "
@@ -384,7 +386,7 @@ def _read_rows(rows: Sequence[Mapping[str, Any]]) -> tuple[Nugget, ...]:
     nuggets: dict[str, Nugget] = {}
     for place, row in enumerate(rows, 1):
         if not isinstance(typed := row.get("text") or "", str):
-            raise BenchError(f"Row {place} has the text {typed!r}, which is none: give it in quotation marks.")
+            raise BenchError(f"Row {place} has {typed!r} as its text: put the text in quotation marks.")
         text = " ".join(typed.split())
         importance: Any = row.get("importance") or "vital"
         if not text:
@@ -406,7 +408,7 @@ def _read_spans(value: object, place: int) -> tuple[Span, ...]:
     try:
         spans = [Span(str(document), int(start), int(end)) for document, start, end in value]  # type: ignore[attr-defined]
     except (TypeError, ValueError):
-        raise BenchError(f"Row {place} has evidence that is not a list of [document, start, end]: write it so.") from None
+        raise BenchError(f"Row {place} has evidence that is not a list of [document, start, end]: give such a list.") from None
     return tuple(dict.fromkeys(spans))
 
 
