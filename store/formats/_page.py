@@ -185,8 +185,8 @@ def _cut_pieces(text: str, start: int, end: int, spans: Sequence[Span]) -> list[
 
 
 def _find_start(text: str, at: int) -> int:
-    """Return the offset at which a passage should begin, at most CONTEXT_CHARACTERS before `at`: the first start of a paragraph
-    in this range, or else of a line, a sentence or a word."""
+    """Return the offset at which a passage should begin, at most CONTEXT_CHARACTERS before `at`. This is the first start of a
+    paragraph in this range; without one, the first start of a line, a sentence or a word."""
     low = max(0, at - CONTEXT_CHARACTERS)
     if low == 0:
         return 0

@@ -275,9 +275,9 @@ def append(
 
 
 def restore_revisions(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | None]]) -> dict[str, Status]:
-    """For each (item, revision, status), make the revision the item's current one again, with the names of the gates that
-    flagged it; return a dict from item to its new status. If the status is None, the item gets the status with which the
-    revision was stored."""
+    """For each (item, revision, status), make the revision the item's current one again; return a dict from item to its new
+    status. The names of the gates that flagged the revision are put back too. If the status is None, the item gets the status
+    with which the revision was stored."""
     rows = cursor.execute(
         f"""
         WITH n AS (

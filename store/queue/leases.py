@@ -1,7 +1,7 @@
 """Store leases and assignments. A lease reserves an item for a person for a limited time, so that not too many people work on
 it. An assignment reserves an item for a person without a time limit. All changes run one after the other on the thread that
-writes. Two sorts of leases are ignored, so that no lease blocks the queue for ever: expired leases, and leases with an
-impossibly late end, made before the computer's clock was set back."""
+writes. Two sorts of leases are ignored, so that no lease blocks the queue for ever: expired leases, and leases whose end is
+impossibly late because the computer's clock was set back."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -25,10 +25,10 @@ def claim(
     person's leases.
 
     If `after` is None, the next item is the one that the person leased last, provided that it is still free. If `after` is
-    given, the lease on that item ends, and the next item is the first free one in this order: items assigned to this person;
-    items that the queue's rules put first; items on the same document as `after`; items stored after `after`, then from the
-    beginning again. Items that the person skipped come last. If the person skipped `after`, items on the same document are not
-    preferred, so that a person who skips reaches all items."""
+    given, the lease on that item ends. The next item is then the first free one of these: items assigned to this person; items
+    that the queue's rules put first; items on the same document as `after`; items stored after `after`; all other items. Items
+    that the person skipped come last. If the person skipped `after`, items on the same document are not preferred, so that a
+    person who skips reaches all items."""
     for _ in range(MAX_SEARCHES):
         candidates = list_free_items(database, kind, person, at, after, MAX_CANDIDATES)
         if not candidates:

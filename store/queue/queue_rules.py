@@ -196,7 +196,7 @@ def plan_new_items(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[Qu
 
 
 def _plan_item(rules: QueueRules, kind: ItemKind, flags: str, stratum: Stratum, k: int) -> QueueEntry:
-    """Return the number of reviewers and the place in the queue under the rules for an item, which is the k-th of its task,
+    """Return the number of reviewers and the place in the queue that the rules give an item. The item is the k-th of its task,
     level, domain and language."""
     wanted = 1
     for place, rule in enumerate(rules.overlaps):

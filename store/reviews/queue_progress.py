@@ -1,5 +1,5 @@
-"""Compute one person's progress in the review queue: numbers of items that wait, that other people have reserved, or that are
-disputed, and of the person's own decisions."""
+"""Compute one person's progress in the review queue: numbers of items that wait, items that other people have reserved,
+disputed items, and decisions of the person."""
 
 from typing import NamedTuple
 

@@ -136,8 +136,8 @@ class ReleaseStage:
         `without_near_copies` is true, exact and near copies of these documents are hidden too, except documents from which an
         item was drafted.
 
-        If `absence_share` is above 0 (at most 1), this share of the items, drawn with the seed `absence_seed`, gets absence
-        twins: runs also ask the questions while the passages that prove the answer, at most `absence_most`, are hidden."""
+        `absence_share` (above 0, at most 1) is the share of items, drawn with the seed `absence_seed`, that get absence twins.
+        Runs then also ask these questions while the passages that prove the answer, at most `absence_most`, are hidden."""
         check_name(name)
         if include_gold and without_near_copies:
             raise BenchError("Including gold documents and excluding near copies of them contradict each other: choose one.")

@@ -39,8 +39,8 @@ def is_sign_in_on() -> bool:
 
 
 def load_sign_in_place() -> str:
-    """Return the address, with base path, of the workspace at which people sign in for this one, such as
-    http://127.0.0.1:8501/benchwright; "" if people sign in at this one. Raises BenchError if the setting is not such an
+    """Return the address of the workspace at which people sign in for this one, with its base path, such as
+    http://127.0.0.1:8501/benchwright. Return "" if people sign in at this one. Raises BenchError if the setting is not such an
     address."""
     place = os.environ.get(PLACE_VARIABLE, "").strip().rstrip("/")
     if place and not re.fullmatch(r"https?://[^/?#@\s]+(/[A-Za-z0-9._~-]+)*", place):

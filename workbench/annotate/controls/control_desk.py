@@ -239,8 +239,8 @@ class ControlDesk:
 
 
 def _recheck(check: Verdict, first: Item) -> Verdict:
-    """Convert `check`, the RAG check of the source item, into one of its copy `first`: compute recall, precision and F1 again
-    for the evidence and answers of `first`."""
+    """Convert `check`, the RAG check of the source item, into a RAG check of its copy `first`. Recall, precision and F1 are
+    computed again for the evidence and answers of the copy."""
     details: Mapping[str, Any] = check.details
     retrieved = [Span(**place) if isinstance(place, Mapping) else Span(*place) for place in details.get("retrieved") or ()]
     recall, precision = recall_and_precision(first.evidence, retrieved) if retrieved else (None, None)

@@ -1,6 +1,6 @@
-"""Forecast the day on which a target is reached, at the pace of the last two weeks, with a range, or with a reason why there is
-no forecast. The range comes from the pace plus or minus two standard errors (about 95 %), estimated from the variation of the
-daily numbers."""
+"""Forecast the day on which a target is reached at the pace of the last two weeks. The forecast has a range; if there is no
+forecast, a reason is given. The range comes from the pace plus or minus two standard errors (about 95 %), estimated from the
+variation of the daily numbers."""
 
 import math
 from collections.abc import Mapping

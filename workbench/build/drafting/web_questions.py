@@ -81,8 +81,8 @@ class WebQuestionStage:
     def add_page(self, person: str, id_: str, page: str | bytes, about: Mapping[str, str]) -> dict[str, Json]:
         """Add a web page (pasted HTML or text, or the bytes of a file) to the person's question, as the last page.
 
-        Return the page as it is stored, with its `title`, its number of `characters`, the reason `why` it is shorter than the
-        original, and a `note` about its encoding. Raises BenchError if the page shows no text."""
+        Return the page as it is stored: `title`, number of `characters`, the reason `why` it is shorter than the original, and
+        a `note` about its encoding. Raises BenchError if the page shows no text."""
         draft = self._load_own(person, id_)
         if len(draft.content["pages"]) >= MAX_PAGES:
             raise BenchError(f"A question can have at most {MAX_PAGES} web pages: remove one first.")

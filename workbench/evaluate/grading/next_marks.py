@@ -1,5 +1,5 @@
-"""Choose the answers of one run, or of two compared runs, that people grade next, so that the interval of the mean or
-difference gets narrower as fast as possible per minute. Also say whether the marks so far are enough. The formulas are in
+"""Choose which answers of one run, or of two compared runs, people grade next. The choice makes the interval of the mean or
+difference narrower as fast as possible. Also say whether the marks so far are enough. The formulas are in
 core/quality/marking.py."""
 
 import random

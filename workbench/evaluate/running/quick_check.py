@@ -1,5 +1,5 @@
-"""Run a quick check of one system: run the system and three others, which give lower bounds and an upper bound, on a small
-sample of a release, in minutes and at low cost. Each system's run is stored like any other run."""
+"""Run a quick check of one system on a small sample of a release, in minutes and at low cost. Three further systems run too,
+which give two lower bounds and an upper bound. Each system's run is stored like any other run."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

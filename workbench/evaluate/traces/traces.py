@@ -152,9 +152,9 @@ class TraceStage:
     def work(
         self, run: str, item: str, variant: str | None = None, threshold: float = MIN_MATCHING_REWARD, whole: bool = False
     ) -> WorkRecord | None:
-        """Return what the system thought, did and observed in each turn, with gold answers marked, and the response type; None
-        if the system does not record its turns. If `whole` is true, gold answers are also marked in the text that the system
-        wrote."""
+        """Return what the system thought, did and observed in each turn, with gold answers marked, and the type of its
+        response. Return None if the system does not record its turns. If `whole` is true, gold answers are also marked in the
+        text that the system wrote."""
         chosen, trace = self._load_trace(run, item, variant)
         golds = self._load_item(chosen, item).answers
         turns, times = split_turns(trace, golds, self._cut(trace, SEARCHED_CHARACTERS), whole)
