@@ -101,9 +101,7 @@ def test_agents_answer_without_any_text_and_their_answers_are_kept_as_runs(bench
     assert (run.run.id, run.run.system.name, run.run.agent) == (result["runs"][0], "closed_book", "offline")
     report = bench.certificates.report("v1")
     assert report.rates[0].probe == ("closed_book", "offline") and report.rates[0].rate.n == 4
-    assert report.notes == [
-        "The agent offline works without an LLM and knows nothing, so its answers without any text show nothing."
-    ]
+    assert report.notes == ["The agent offline works without an LLM and knows nothing: its closed book says nothing."]
     again = certify(bench, agents=("offline",), seed=14)
     assert again["runs"] == result["runs"] and again["calls"] == 0, "no question is asked twice"
     assert len(bench.certificates.list_certificates("v1")) == 2
