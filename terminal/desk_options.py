@@ -174,7 +174,7 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         phases,
     )
     add("item", help="Id of the question")
-    add("phase", choices=["labels", "answers"], help="Phase that the opinion is about")
+    add("phase", choices=["labels", "answers"], help="Phase of a two-phase review in which the opinion is given")
     add("--question", metavar="TEXT", help='New question; only in the phase "labels"')
     add("--domain", metavar="D", help='New domain; only in the phase "labels"')
     add("--question-type", metavar="T", help='New question type (a label of CRAG); only in the phase "labels"')
@@ -238,7 +238,7 @@ def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add_set(add)
     add(
         "file",
-        help="JSON lines with question and answer; leave answer empty where the gold answer does not answer the question",
+        help="JSON lines, each with a question and its answer; the answer is empty if the gold answer does not contain it",
     )
     add(
         "--seen",

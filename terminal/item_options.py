@@ -64,7 +64,11 @@ def add_item_verbs(verb: VerbMaker) -> None:
 
     p, add = verb("vary", "build.vary", "Create variants of items' questions.")
     add("--kinds", required=True, metavar="K,K", help=PlugInHelp("Kinds of variants", "perturbation"))
-    add("--agent", metavar="A", help=f"Agent that rewrites: {AGENT}; not needed for the kinds spelling, keyboard and ocr")
+    add(
+        "--agent",
+        metavar="A",
+        help=f"Agent that rewrites the questions: {AGENT}; the kinds of variants spelling, keyboard and ocr need none",
+    )
     add("--task", metavar="T", help="Only items of this task")
     add("--domain", metavar="D", help="Only items of this domain")
     add("--status", choices=STATUSES, default="accepted", help="Only items of this status; default: accepted")

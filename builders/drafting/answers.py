@@ -1,6 +1,6 @@
 """Let agents answer an item's question several times, and compare each sampled answer with the item's stored answers. A sampled
-answer is right if, after normalisation, it equals a stored answer; if the token F1 of the two is high and they differ in no
-number, swapped word or negation; or if a judge grades the two as equal."""
+answer is right in three cases: it equals a stored answer after normalisation; it has a high token F1 with a stored answer, and
+the two have the same numbers, word order and negations; or a judge grades the two as equal."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -116,7 +116,11 @@ def _list_missing(sentence: str, evidence: str, item: Item) -> list[str]:
 def _check_support(item: Item, evidence: str, both: EditedSentence, details: dict[str, Any]) -> Finding:
     steps = [step for step in item.steps if step.get("kind") == SUPPORT and step.get("of") == fingerprint(evidence, both)]
     if not steps:
-        return Finding("not run", "Not run: no judge saw whether the evidence supports each side.", details | {"judge": None})
+        return Finding(
+            "not run",
+            "Not run: no judge checked whether the evidence supports the true and the hallucinated text.",
+            details | {"judge": None},
+        )
     last = steps[-1]
     verdicts = {"true": last.get("true"), "edited": last.get("edited")}
     details |= {"judge": last.get("agent"), "supported": verdicts}

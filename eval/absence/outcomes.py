@@ -39,7 +39,8 @@ RATES: Mapping[Rate, str] = {
 
 
 class AbsencePair(NamedTuple):
-    """The outcomes of one item and of its absence twin in one run; None = the question was not asked yet."""
+    """The outcomes of one item in one run: as it is, and with its evidence hidden (its absence twin). None = the question was
+    not asked yet."""
 
     item: str
     original: Outcome | None

@@ -44,7 +44,8 @@ def _name_runs(names: Sequence[str], n: int) -> str:
 
 
 def list_not_taken(names: Sequence[str], results: Sequence[RunResult]) -> list[str]:
-    """Return footnotes for tables with means: which requested parameters the endpoints of the runs' agents did not accept."""
+    """Return the footnotes of a table of mean scores. They name the requested parameters that the endpoints of the agents did
+    not accept."""
     notes: dict[str, list[str]] = {}
     for name, result in zip(names, results, strict=True):
         for sentence in result.not_taken:

@@ -71,7 +71,7 @@ class Report:
 
     @property
     def footnotes(self) -> list[str]:
-        """Return footnotes for tables with means: parameters that an agent's endpoint did not accept."""
+        """Return the footnotes of a table of mean scores. They name the parameters that an agent's endpoint did not accept."""
         return list_not_taken(self.names, self.results)
 
     def summaries(self, rows: Rows) -> dict[str, FigureSummary]:

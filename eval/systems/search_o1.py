@@ -135,7 +135,9 @@ SYSTEM = SystemAdapter(
             1,
         ),
         "max_tokens": Setting(2048, "Maximum number of tokens of one turn (Search-o1's own code: 8192).", 1),
-        "findings": Setting(512, "Maximum number of tokens that the second call extracts from the passages.", 1),
+        "findings": Setting(
+            512, "Maximum number of tokens of the reply in which the agent sums up the passages that a search found.", 1
+        ),
         "top_k": replace(TOP_K, default=10),
         "top_p": TOP_P,
         "go_on": GO_ON,

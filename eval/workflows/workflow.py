@@ -26,7 +26,10 @@ COMMON: Mapping[str, Setting] = {
     "distractors": Setting(
         "", "Number of random table rows besides those that the questions are about; empty = all rows.", kind="json"
     ),
-    "nearest": Setting(0, "With distractors: for each row of a question, how many rows with the most similar names are added."),
+    "nearest": Setting(
+        0,
+        "With distractors: number of rows with similar names that are added for each table row which a question is about.",
+    ),
     "distractor_seed": Setting(0, "Seed of the random choice of distractors."),
     "environment": Setting("documents", "Where the functions come from: documents, tables, or both, separated by a comma."),
 }

@@ -60,8 +60,8 @@ def label(line: GuidelineLine) -> str:
 
 show_heading(
     "Guidelines",
-    "What annotators read beside an item: the text for all tasks, then the task's own. Versions are numbered across all "
-    "texts, so one number identifies the guidelines of a decision.",
+    "What annotators read beside an item: the text for all tasks, then the text for the item's task. All texts share one "
+    "sequence of version numbers, and each decision is stored with the newest number at that time.",
 )
 lines = open_workbench().guidelines.list_lines()
 chosen = st.query_params.get("task", EVERY_TASK)

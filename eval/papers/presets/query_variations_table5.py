@@ -109,7 +109,7 @@ def _format_correctness(record: WordingRecord) -> str:
 
 
 PRESET = Preset(
-    label="Query variations table 5: one question's searches side by side",
+    label="Table 5 of the query variations paper: the searches of one question in its different wordings",
     build=build,
     of="wordings",
     settings={"item": "", "kind": ""},

@@ -65,4 +65,4 @@ def _format_sizes(sizes: Sequence[int]) -> str:
     return f"{sizes[0]:,}" if len(set(sizes)) == 1 else f"{min(sizes):,} to {max(sizes):,}"
 
 
-PRESET = Preset(label="R-Eval table 3: leaderboard with places", build=build)
+PRESET = Preset(label="R-Eval table 3: leaderboard with ranks", build=build)

@@ -81,7 +81,7 @@ def sort_sides(pair: TrialPair, answer: PairOpinion | None) -> tuple[Side, Side]
 
 
 def share_seconds(answer: PairOpinion) -> float | None:
-    """Return the active seconds for one draft: the seconds of the answer, divided by the number of drafts on which the answer
-    decides."""
+    """Return the working time of a person for one draft in seconds: the time for a pair of drafts, divided by the number of
+    drafts that the person decided on."""
     decisions = len(answer.decisions or ())
     return None if answer.seconds is None or not decisions else answer.seconds / decisions

@@ -184,7 +184,7 @@ class NextMarks(CachedStage):
         more = _allocate(questions.frame, state, taken, marks.seconds, request.size)
         rows = marking.draw_units(questions.frame.codes, taken, more, request.seed)
         if not len(rows):
-            raise BenchError("People have every answer of this plan in a batch: nothing is left to mark.")
+            raise BenchError("Every answer of this plan is already in a grading batch: nothing is left to mark.")
         names = questions.frame.names
         chosen = [(questions.keys[row], names[questions.frame.codes[row]]) for row in rows]
         chosen += _draw_known(questions.known, marks.drawn, request.seed)

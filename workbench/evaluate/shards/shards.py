@@ -96,8 +96,8 @@ class ShardStage:
 
     @requires("run systems", "folder")
     def open_release(self, folder: Path, shard: Shard, sample: int | None) -> str:
-        """Read one shard of an exported release for the runs of this process; return the release's name. Of the items of other
-        shards, only a few fields are read, unless the run draws a sample or the release has tables."""
+        """Read one shard of an exported release into this process, which then runs systems on it; return the release's name.
+        Of the items of other shards, only a few fields are read, unless the run draws a sample or the release has tables."""
         needs_all = sample is not None or (folder / "tables.jsonl").is_file()
         bundle = read_whole_shard(folder, (lambda item: True) if needs_all else shard.has_item)
         frozen_tables.import_tables(self._db, bundle.tables, folder.name)
