@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import duckdb
 import pytest
 
-from store.engine import commits, database
+from store.engine import commits, database, opening
 from store.engine.migrations import SCHEMA
 from workbench import Workbench
 
@@ -29,7 +29,7 @@ def copied_from_empty(folder: Path) -> Iterator[None]:
     def open_copied(
         cls: type[database.Database], path: Path | str, read_only_ok: bool = False, schema: Path = SCHEMA
     ) -> database.Database:
-        if str(path) == database.IN_MEMORY and schema == SCHEMA:
+        if str(path) == opening.IN_MEMORY and schema == SCHEMA:
             return open_in_memory(cls)
         file = Path(path)
         is_new = file.parent.is_dir() and not file.exists() and not commits.is_left_open(file)
@@ -42,9 +42,9 @@ def copied_from_empty(folder: Path) -> Iterator[None]:
         workspace in memory takes three times as long."""
         file = Path(memory) / f"{next(numbers)}.duckdb"
         shutil.copy(source.get(), file)
-        root = duckdb.connect(str(file), config=dict(database._CONFIG_IN_MEMORY))
+        root = duckdb.connect(str(file), config=dict(opening.CONFIG_IN_MEMORY))
         file.unlink()
-        database._lock_down(root, None)
+        opening.lock_down(root, None)
         return cls(None, root)
 
     def open_copied_bench(cls: type[Workbench], *arguments: object, **named: object) -> Workbench:

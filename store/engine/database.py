@@ -4,47 +4,45 @@ thread writes, and SQL can access only the files in one folder."""
 import atexit
 import contextlib
 import os
-import re
 import stat
 import tempfile
 import threading
-import uuid
 import weakref
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import duckdb
 
-from core.errors import BenchError, WorkspaceHeld
-from store.engine import commits, exchange
+from core.errors import BenchError
+from store.engine import commits
 from store.engine.columns import Fetch, clean_parameters, fetch_from
 from store.engine.exchange import exchange_file, exchange_folder, name_folder
 from store.engine.followers import F, Followers
-from store.engine.metadata_copy import MetadataCopy, metadata_file, restore
-from store.engine.migrations import SCHEMA, migrate
+from store.engine.metadata_copy import metadata_file
+from store.engine.migrations import SCHEMA
+from store.engine.opening import (
+    IN_MEMORY,
+    connect,
+    copy_database,
+    explain_unreadable,
+    is_duckdb,
+    lock_down,
+    open_file,
+    open_in_memory,
+    quote_name,
+)
 from store.engine.statement_cache import StatementCache
 from store.engine.writer import RecordingCursor, Writer, is_given_up, is_trouble_of_the_disk
 
 T = TypeVar("T")
 Cursor = duckdb.DuckDBPyConnection
-IN_MEMORY = ":memory:"
 MAX_CACHED_READS = 10_000
 """Maximum number of results in the cache of `Database.read_cached`."""
 ROWS_PER_FETCH = 2_048
 """Number of rows that `Database.build_rows` fetches at a time."""
-_NO_EXTENSIONS = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
-_CONFIG = {**_NO_EXTENSIONS, "checkpoint_threshold": "4MB"}
-"""DuckDB settings of a workspace file. At the size of `checkpoint_threshold`, DuckDB moves its log into the file; the writer
-usually does so earlier, after a number of seconds."""
-_CONFIG_IN_MEMORY = {**_NO_EXTENSIONS, "checkpoint_threshold": "1GB"}
-"""DuckDB settings of a workspace in memory. At the size of `checkpoint_threshold`, DuckDB compresses all tables. A small commit
-counts as 256 kB: with 4MB, DuckDB would compress all tables at every 16th commit."""
-PRIVATE_MODE = 0o600
-"""File mode of a new workspace file: only its owner may read and write it."""
 
 
 class _Reader:
@@ -93,49 +91,10 @@ class Database:
         open. Raises BenchError if the file is not a workspace, is newer than this program, cannot be written, or lacks
         confirmed changes."""
         if str(path) == IN_MEMORY:
-            root = duckdb.connect(IN_MEMORY, config=dict(_CONFIG_IN_MEMORY))
-            migrate(root, "The workspace in memory", lambda number: None, schema)
-            _lock_down(root, None)
-            return cls(None, root)
+            return cls(None, open_in_memory(schema))
         file = Path(path).resolve()
-        is_read_only = _is_read_only(file, read_only_ok)
-        is_left_open = commits.is_left_open(file)
-        if is_left_open and not file.exists():
-            raise BenchError(
-                f"{file} is missing, although its log exists: restore the file, or, to begin a new workspace, move "
-                f"its log and {file.name}.commits away."
-            )
-        if is_left_open and not is_read_only:  # check read-only first: a writing connection could end the log
-            restore(file)
-            with _connect(file, True) as reading:
-                try:
-                    commits.check(file, reading)
-                    with contextlib.closing(MetadataCopy(file)) as metadata:  # the next connection may move the log
-                        metadata.keep(reading)
-                except duckdb.Error as error:
-                    raise _explain_unreadable(file, error) from error
-        is_new = not file.exists()
-        root = _connect(file, is_read_only)
-        try:
-            if root.execute("SELECT current_setting('lock_configuration')").fetchall()[0][0]:
-                raise BenchError(_OPEN_HERE.format(file))
-            if is_new:
-                file.chmod(PRIVATE_MODE)
-            if is_read_only or not is_left_open:
-                commits.check(file, root)
-            if is_read_only:
-                migrate(root, str(file), partial(_refuse_migration, file), schema)
-            else:
-                exchange.clear_leftovers(file)
-                migrate(root, str(file), partial(_copy_before, root, file), schema)
-            _lock_down(root, exchange_folder(file))
+        with open_file(file, read_only_ok, schema) as (root, is_read_only):
             return cls(file, root, is_read_only)
-        except duckdb.Error as error:
-            root.close()
-            raise _explain_unreadable(file, error) from error
-        except BaseException:
-            root.close()
-            raise
 
     def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return all rows of a query, which reads the workspace as it was after the last commit."""
@@ -172,7 +131,7 @@ class Database:
                     if self.path is None or not is_trouble_of_the_disk(error):
                         raise
                     if is_last or not is_given_up(error) or self._writer is None or self._writer.is_this_thread():
-                        raise _explain_unreadable(self.path, error) from error
+                        raise explain_unreadable(self.path, error) from error
             self._writer.give_up()
             self._open_anew()
         raise BenchError(f"{self._where} is closed: open it again before reading.")
@@ -206,7 +165,7 @@ class Database:
     def has_any(self, table: str) -> bool:
         """Check whether the table contains any row. The result is cached until the table changes, so that an unused feature
         costs no query per item."""
-        return bool(self.read_cached(("any", table), [table], lambda: self.rows(f"SELECT 1 FROM {_quote_name(table)} LIMIT 1")))
+        return bool(self.read_cached(("any", table), [table], lambda: self.rows(f"SELECT 1 FROM {quote_name(table)} LIMIT 1")))
 
     def check_readable(self) -> None:
         """Check that the workspace can be read. Raises BenchError if reading fails."""
@@ -216,7 +175,7 @@ class Database:
         """Read every value of every table, and return the number of rows. Reading raises an error if any page of the file is
         damaged."""
         tables = self.rows("SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()")
-        counts = [self.rows(f"SELECT count(*), max(hash(t)) FROM {_quote_name(name)} AS t") for (name,) in tables]
+        counts = [self.rows(f"SELECT count(*), max(hash(t)) FROM {quote_name(name)} AS t") for (name,) in tables]
         return sum(int(rows[0][0]) for rows in counts)
 
     def write(self, write: Callable[[Cursor], T]) -> T:
@@ -249,13 +208,13 @@ class Database:
         workspace; return the path of the copy. The copy gets its final name only when it is complete. The copy replaces an
         older backup with the same name, but never another kind of file."""
         target = Path(out).resolve()
-        if target == self.path or (target.exists() and not (target.is_file() and _is_duckdb(target))):
+        if target == self.path or (target.exists() and not (target.is_file() and is_duckdb(target))):
             raise BenchError(f"{target} exists and is not an older backup: give another name for the backup.")
         if self.path is None:
             raise BenchError("A workspace in memory cannot be copied to a file: open a file with --workspace FILE.")
         with exchange_file(self.path, target, ".duckdb") as file:
             with contextlib.closing(self._root.cursor()) as cursor:
-                _copy_database(cursor, file)
+                copy_database(cursor, file)
             file.chmod(stat.S_IMODE(os.stat(self.path).st_mode))
         for old in (commits.log_of(target), commits.commits_file(target), metadata_file(target)):  # of the old backup
             old.unlink(missing_ok=True)
@@ -323,11 +282,11 @@ class Database:
         with self._lock:
             self._is_away = True
             self._close_cursors()
-            with _connect(self.path, True) as reading:
+            with connect(self.path, True) as reading:
                 commits.check(self.path, reading)
-            root = _connect(self.path, False)
+            root = connect(self.path, False)
             try:
-                _lock_down(root, exchange_folder(self.path))
+                lock_down(root, exchange_folder(self.path))
             except BaseException:
                 root.close()
                 raise
@@ -357,102 +316,3 @@ def find_follower(source: Source, kind: type[F]) -> F | None:
     """Return the object of this class, which keeps a table's rows in memory, with the rows that the given database or
     transaction cursor can see; None if the table is not in memory."""
     return cast("Database | RecordingCursor", source).find_follower(kind)
-
-
-def _copy_database(cursor: Cursor, file: Path) -> None:
-    """Copy the main database of the cursor into a new file."""
-    alias = f"copy_{uuid.uuid4().hex}"
-    (name,) = cursor.execute("SELECT current_database()").fetchall()[0]
-    cursor.execute(f"ATTACH {_quote_text(file)} AS {alias}")
-    try:
-        cursor.execute(f"COPY FROM DATABASE {_quote_name(name)} TO {alias}")
-        if commits.is_counted(cursor):  # a copy is a new workspace, and closed
-            cursor.execute(f"UPDATE {alias}.opened SET workspace = ?, is_open = false", [str(uuid.uuid4())])
-    finally:
-        cursor.execute(f"DETACH {alias}")
-
-
-def _copy_before(root: Cursor, file: Path, number: int) -> None:
-    """Before a migration, copy the workspace to `<workspace>.before-NNN.duckdb`, without overwriting an existing copy."""
-    stem = f"{file.name}.before-{number:03d}"
-    names = (file.with_name(f"{stem}{again}.duckdb") for again in ("", *(f"-{n}" for n in range(2, 1000))))
-    target = next(name for name in names if not name.exists())
-    with exchange_file(file, target, ".duckdb") as copy:
-        _copy_database(root, copy)
-        copy.chmod(mode := stat.S_IMODE(file.stat().st_mode))
-    commits.make_log(file, mode)
-
-
-def _refuse_migration(file: Path, number: int) -> None:
-    raise BenchError(f"{file} has an older schema and cannot be written: copy it to a writable folder.")
-
-
-def _lock_down(root: Cursor, folder: Path | None) -> None:
-    """Restrict SQL on the connection to files in the given folder, and forbid it to change settings."""
-    if folder is not None:
-        root.execute(f"SET allowed_directories = [{_quote_text(f'{folder}/')}]")
-    root.execute("SET enable_external_access = false")
-    root.execute("SET lock_configuration = true")
-
-
-_OPEN_HERE = "{} is already open in this process: use that open workspace."
-
-
-def _connect(file: Path, is_read_only: bool) -> Cursor:
-    try:
-        return duckdb.connect(str(file), read_only=is_read_only, config=dict(_CONFIG))
-    except duckdb.Error as error:
-        if "different configuration" in str(error):
-            raise BenchError(_OPEN_HERE.format(file)) from error
-        if held := re.search(r"\(PID (\d+)\)", str(error)):
-            raise WorkspaceHeld(
-                f"{file} is held by another process (PID {held[1]}): end that process, or wait for it, then try again."
-            ) from error
-        raise _explain_unreadable(file, error) from error
-
-
-def _explain_unreadable(file: Path, error: duckdb.Error) -> BenchError:
-    first = str(error).splitlines()[0]
-    if file.exists() and not commits.is_left_open(file) and not _is_duckdb(file):
-        return BenchError(f"{file} is not a DuckDB file: give another --workspace, or move that file away.")
-    if not file.exists():
-        return BenchError(f"{file} cannot be created ({first}): give another --workspace.")
-    if "WAL" in first:
-        log = commits.log_of(file)
-        why = f"{file} cannot be read, because its log {log.name} is damaged or another workspace's ({first})"
-        return commits.refuse_workspace(file, why, f"move {log.name} away and ")
-    if "No space left" in first or "File too large" in first or "invalidated because" in first:
-        return BenchError(f"{file} cannot be used while its disk is full ({first}): free disk space and try again.")
-    copies = sorted(file.parent.glob(f"{file.name}.before-*.duckdb"), key=lambda p: p.stat().st_mtime)
-    advice = f"the newest copy beside it is {copies[-1].name}" if copies else "put a backup in its place"
-    return BenchError(f"{file} cannot be read ({first}): {advice}.")
-
-
-def _is_read_only(file: Path, read_only_ok: bool) -> bool:
-    """Check whether the workspace file can be read but not written. Raises BenchError if the file cannot be written and
-    `read_only_ok` is false, or if the path is not a regular file."""
-    if file.is_dir():
-        raise BenchError(f"{file} is a folder: give a file name as --workspace.")
-    if file.exists() and not file.is_file():
-        raise BenchError(f"{file} is a pipe or a device, not a file: give a file name as --workspace.")
-    if not file.parent.is_dir():
-        raise BenchError(f"The folder {file.parent} does not exist: create it, or give another --workspace.")
-    at_fault = file if file.exists() and not os.access(file, os.W_OK) else file.parent
-    if os.access(at_fault, os.W_OK):
-        return False
-    if read_only_ok and file.exists():
-        return True
-    raise BenchError(f"{at_fault} cannot be written: give write permission, or another --workspace.")
-
-
-def _is_duckdb(file: Path) -> bool:
-    with file.open("rb") as handle:
-        return handle.read(12)[8:] == b"DUCK"
-
-
-def _quote_text(path: Path | str) -> str:
-    return "'" + str(path).replace("'", "''") + "'"
-
-
-def _quote_name(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

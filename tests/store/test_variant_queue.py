@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from core.nouns import Variant
-from store.engine.database import IN_MEMORY, Database
+from store.engine.database import Database
+from store.engine.opening import IN_MEMORY
 from store.items import items
 from store.variants import variant_queue, variants
 from store.variants.variant_queue import CLEAN, FLAGGED, VariantKind

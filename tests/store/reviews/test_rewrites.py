@@ -3,7 +3,8 @@
 import pytest
 
 from core.nouns import Variant
-from store.engine.database import IN_MEMORY, Database
+from store.engine.database import Database
+from store.engine.opening import IN_MEMORY
 from store.items import items
 from store.queue.kind import ItemKind
 from store.reviews import rewrites, unsent_edits
