@@ -3,39 +3,19 @@
 import csv
 import io
 import json
-import shutil
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-import jobs
 from core.errors import BenchError, NotAllowed
 from core.nouns import Trace
 from store.runs import grades, runs
 from tests.waiting import until
-from tests.workbench.graded import begin, grade_all, no_echo, run_of, runs_in
+from tests.workbench.graded import begin, grade_all, no_echo, run_of
 from workbench import Workbench, actor
 from workbench.evaluate.grading.calibrations import Calibrations
 from workbench.evaluate.grading.grading_desk import GradingSheet
 from workbench.evaluate.grading.grading_draw import EMPTY, FAILED, GradingPlan
-
-
-@pytest.fixture(scope="module")
-def ready(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The samples with two runs."""
-    path = Path(shutil.copy(samples, tmp_path_factory.mktemp("graded") / "w.duckdb"))
-    with Workbench.open(path) as bench:
-        runs_in(bench)
-        jobs.stop(bench)
-    return path
-
-
-@pytest.fixture
-def bench(ready: Path, tmp_path: Path) -> Iterator[Workbench]:
-    with Workbench.open(shutil.copy(ready, tmp_path / "w.duckdb")) as bench:
-        yield bench
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """People mark single nuggets in three grades, and the judge of nuggets is held against their marks."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,12 +28,6 @@ def ready(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         run(bench, "oracle", "offline", judges=("offline",), metrics=["nuggets"])
         jobs.stop(bench)
     return path
-
-
-@pytest.fixture
-def bench(ready: Path, tmp_path: Path) -> Iterator[Workbench]:
-    with Workbench.open(shutil.copy(ready, tmp_path / "w.duckdb")) as bench:
-        yield bench
 
 
 def the_run(bench: Workbench) -> str:

@@ -1,37 +1,17 @@
 """People's marks where they count: the next answers of a comparison, its strata, its intervals, and when marking may stop."""
 
-import shutil
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-import jobs
 from core.errors import BenchError, NotAllowed
 from store.runs import grades, runs
 from tests.waiting import until
-from tests.workbench.graded import begin, grade_all, runs_in
+from tests.workbench.graded import begin, grade_all
 from workbench import Workbench, actor
 from workbench.evaluate.grading.grading_desk import GradingSheet
 from workbench.evaluate.grading.next_marks import MarkingPlan, MarkingRequest
 from workbench.evaluate.scoring.human_marks import marks_of
-
-
-@pytest.fixture(scope="module")
-def ready(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The samples with two runs."""
-    path = Path(shutil.copy(samples, tmp_path_factory.mktemp("marked") / "w.duckdb"))
-    with Workbench.open(path) as bench:
-        runs_in(bench)
-        jobs.stop(bench)
-    return path
-
-
-@pytest.fixture
-def bench(ready: Path, tmp_path: Path) -> Iterator[Workbench]:
-    with Workbench.open(shutil.copy(ready, tmp_path / "w.duckdb")) as bench:
-        yield bench
 
 
 @pytest.fixture

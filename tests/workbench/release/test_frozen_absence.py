@@ -8,10 +8,8 @@ import pytest
 
 from core.errors import BenchError
 from core.ids import Shard, content_hash
-from core.nouns import Document, Item, Span
-from store.corpus import documents
-from store.items import items
 from store.releases import absence_twins
+from tests.workbench.proven import open_proven
 from workbench import Workbench
 from workbench.release.checking import verify_folder
 
@@ -20,28 +18,10 @@ BREWERY = "The brewery of Orvel was bought by Bert Vane in 1911, after the long 
 OTHERS = [f"Notes on the village number {n}: the weather was fair." for n in range(6)]
 
 
-def fill(bench: Workbench) -> None:
-    texts = [MILL, BREWERY, *OTHERS]
-    documents.add(bench.database, [Document(content_hash(text), text, text[:12], licence="CC0") for text in texts])
-    golds = {"mill": (MILL, "Ada Quill"), "brewery": (BREWERY, "Bert Vane"), "yes": (MILL, "yes")}
-    made = [
-        Item(
-            name,
-            "question_answering",
-            f"Who bought the {name}?",
-            (gold,),
-            status="accepted",
-            evidence=(Span(content_hash(text), 0, len(text)),),
-        )
-        for name, (text, gold) in golds.items()
-    ]
-    items.add(bench.database, made)
-
-
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Workbench]:
-    with Workbench.open(tmp_path / "w.duckdb") as bench:
-        fill(bench)
+    golds = {"mill": (MILL, "Ada Quill"), "brewery": (BREWERY, "Bert Vane"), "yes": (MILL, "yes")}
+    with open_proven(tmp_path / "w.duckdb", "Who bought the {}?", golds, OTHERS) as bench:
         yield bench
 
 

@@ -10,11 +10,9 @@ import pytest
 
 import jobs
 from core.ids import Shard, content_hash
-from core.nouns import Document, Item, Span
-from store.corpus import documents
-from store.items import items
 from store.runs import nugget_sets, runs
 from store.runs.nugget_sets import Nugget, NuggetSet
+from tests.workbench.proven import open_proven
 from workbench import Workbench
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.release.checking import verify_folder
@@ -26,27 +24,10 @@ ROWS: list[dict[str, Any]] = [
 ]
 
 
-def fill(bench: Workbench) -> None:
-    texts = {"mill": TEXT, "ruin": TEXT.replace("mill", "brewery")}
-    documents.add(bench.database, [Document(content_hash(text), text, name, licence="CC0") for name, text in texts.items()])
-    made = [
-        Item(
-            name,
-            "question_answering",
-            f"What became of the {name}?",
-            (GOLD,),
-            status="accepted",
-            evidence=(Span(content_hash(text), 0, len(text)),),
-        )
-        for name, text in texts.items()
-    ]
-    items.add(bench.database, made)
-
-
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Workbench]:
-    with Workbench.open(tmp_path / "w.duckdb") as bench:
-        fill(bench)
+    golds = {"mill": (TEXT, GOLD), "ruin": (TEXT.replace("mill", "brewery"), GOLD)}
+    with open_proven(tmp_path / "w.duckdb", "What became of the {}?", golds) as bench:
         yield bench
 
 
