@@ -13,7 +13,7 @@ from core.ids import content_hash
 from core.nouns import Document
 from store.corpus import documents
 from store.runs import gathering, runs, twin_traces
-from tests.workbench.release.test_frozen_absence import BREWERY, MILL, fill
+from tests.workbench.proven import BREWERY, MILL, open_bought
 from workbench import Workbench
 from workbench.evaluate.running.run_request import RunRequest
 
@@ -32,8 +32,7 @@ def answer(question, retrieve, ask):
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Workbench]:
-    with Workbench.open(tmp_path / "w.duckdb") as bench:
-        fill(bench)
+    with open_bought(tmp_path / "w.duckdb") as bench:
         bench.releases.freeze("v1", absence_share=1.0)
         jobs.start(bench)
         yield bench

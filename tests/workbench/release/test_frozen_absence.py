@@ -9,19 +9,14 @@ import pytest
 from core.errors import BenchError
 from core.ids import Shard, content_hash
 from store.releases import absence_twins
-from tests.workbench.proven import open_proven
+from tests.workbench.proven import MILL, open_bought
 from workbench import Workbench
 from workbench.release.checking import verify_folder
-
-MILL = "The old mill of Orvel was bought by Ada Quill in 1902, a year after the great fire."
-BREWERY = "The brewery of Orvel was bought by Bert Vane in 1911, after the long strike."
-OTHERS = [f"Notes on the village number {n}: the weather was fair." for n in range(6)]
 
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Workbench]:
-    golds = {"mill": (MILL, "Ada Quill"), "brewery": (BREWERY, "Bert Vane"), "yes": (MILL, "yes")}
-    with open_proven(tmp_path / "w.duckdb", "Who bought the {}?", golds, OTHERS) as bench:
+    with open_bought(tmp_path / "w.duckdb") as bench:
         yield bench
 
 

@@ -158,8 +158,8 @@ class RunStage(CachedStage):
             content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
         if params["sample"] is not None and params["sample"] >= len(content.items):
             params = {**params, "sample": None}  # a sample of all items is the same run as one without a sample
-        worker = RunWorker(self._db, self._agents, self._starts, job, params, control)
-        return await worker.work(content, self._read_tables, budget, set_total)
+        worker = RunWorker(self._db, self._agents, self._starts, job, params, control, budget)
+        return await worker.work(content, self._read_tables, set_total)
 
     def _complete(self, request: RunRequest) -> RunRequest:
         """Return the request with the metric's name before the key of each metric setting. A workflow without an environment

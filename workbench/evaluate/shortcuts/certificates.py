@@ -38,8 +38,8 @@ from workbench import actor
 from workbench import settings as keys
 from workbench.background_cache import CachedStage
 from workbench.control import Control, describe_stop
+from workbench.evaluate.running.run_preparation import index_files_of
 from workbench.evaluate.running.run_request import RunRequest, check_request
-from workbench.evaluate.running.run_worker import index_files_of
 from workbench.evaluate.running.runs import RunStage
 from workbench.release.certified import GROUPS, describe_certificate, rate_shortcuts
 from workbench.release.releases import ReleaseStage
