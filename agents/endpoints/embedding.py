@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from agents.endpoints.json_endpoint import JsonEndpoint, RefusedRequest, RequestSettings
+from agents.openai.openai_endpoint import DEFAULT_URL
 from core.agent import Capability, Completion, Sampling
 from core.errors import BenchError
 from core.nouns import Message, Prompt
 from core.text.scripts import HAN_CHARACTER
 from core.text.tokens import count_tokens
 
-DEFAULT_URL = "https://api.openai.com/v1"
 EMBED_PROMPT = Prompt("embed/texts", "embed", (Message("user", "$texts"),), ("texts",))
 """Prompt that stands for an embedding request in the ledger; its only input is the list of texts to embed, as sent."""
 SCRIPT_CHARACTERS = 200

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from agents.openai.openai import OpenAIAgent
 from agents.openai.openai_batch import REQUEST_URL
+from agents.openai.openai_endpoint import OpenAIEndpoint
 from core.errors import BenchError
 
 T = TypeVar("T")
@@ -39,10 +39,10 @@ class BatchState(NamedTuple):
 
 
 class BatchEndpoint:
-    """Client for the Batch API of the endpoint that one agent calls."""
+    """Client for the Batch API of an endpoint."""
 
-    def __init__(self, agent: OpenAIAgent) -> None:
-        self._agent = agent
+    def __init__(self, endpoint: OpenAIEndpoint) -> None:
+        self._endpoint = endpoint
 
     async def send_file(self, path: Path) -> BatchState:
         """Upload a file of requests and start a batch with it. Raises BenchError if the endpoint fails or rejects the file."""
@@ -78,16 +78,16 @@ class BatchEndpoint:
 
     async def close(self) -> None:
         """Close the client's connections in the current event loop."""
-        await self._agent.close()
+        await self._endpoint.close()
 
     async def _ask(self, act: Callable[[Any], Awaitable[T]], what: str) -> T:
         import httpx2
         import openai
 
         try:
-            return await act(self._agent.connect().with_options(max_retries=MAX_RETRIES, timeout=FILE_SECONDS))
+            return await act(self._endpoint.connect().with_options(max_retries=MAX_RETRIES, timeout=FILE_SECONDS))
         except (openai.OpenAIError, httpx2.HTTPError, TimeoutError, ValueError, AttributeError, TypeError) as error:
-            why = self._agent.explain_error(error)
+            why = self._endpoint.explain_error(error)
             raise BenchError(f"{why} when asked to {what}: check whether the endpoint supports OpenAI's Batch API.") from error
 
 

@@ -1,24 +1,22 @@
-"""Agent for any OpenAI-compatible endpoint, through the `openai` package. The agent itself retries, not the package, so that
-every request sent is counted. No request record, error, log or repr contains the API key."""
+"""Agent for any OpenAI-compatible endpoint. The agent itself retries, not the `openai` package, so that every request sent is
+counted. No request record contains the API key."""
 
 import asyncio
 import json
 import random
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
-from typing import Any, NoReturn
-from urllib.parse import parse_qsl
-from weakref import WeakKeyDictionary
+from functools import partial
+from typing import Any
 
 from agents.openai.learned_profile import LearnedProfile
 from agents.openai.limits import Circuit, Limits, share_limits
 from agents.openai.openai_batch import BatchFailure, BatchReply, BatchRequest
+from agents.openai.openai_endpoint import OpenAIEndpoint
 from agents.openai.openai_request import RequestBody, build_body, build_params
 from agents.openai.openai_settings import OpenAISettings
-from agents.openai.openai_troubles import Trouble, redact, trouble_of, trouble_of_status
+from agents.openai.openai_troubles import Trouble, trouble_of, trouble_of_status
 from agents.openai.openai_wire import (
     Delivery,
     Reading,
@@ -35,17 +33,15 @@ from agents.openai.profile import JsonForm, PassingMemory, Profile, ProfileMemor
 from agents.providers import quirks_of
 from agents.thinking import DEFAULT_THINKING_TOKENS, THINKING_RETRY_FACTOR, describe_thought
 from core.agent import Capability, Completion, Sampling
-from core.errors import UNREAD, AgentError, BenchError
+from core.errors import AgentError, BenchError
 from core.ids import content_hash
-from core.inner_network import InsideNetwork, build_client_options
 from core.nouns import Message, Prompt
 
-DEFAULT_URL = "https://api.openai.com/v1"
 MAX_REFUSALS = 6
 """Maximum number of parameters that one call may omit or rename because the endpoint refuses them."""
 
 
-class OpenAIAgent:
+class OpenAIAgent(OpenAIEndpoint):
     """Agent for one model of an OpenAI-compatible endpoint, with retries, call limits and a circuit breaker."""
 
     is_offline = False
@@ -61,20 +57,9 @@ class OpenAIAgent:
         key_env: str = "OPENAI_API_KEY",
         memory: ProfileMemory | None = None,
     ) -> None:
-        """Raise BenchError if there is neither a key nor a custom endpoint; a custom endpoint may need no key. `key_env` is the
-        name of the key's environment variable, for error messages; `memory` stores what is learned about the endpoint (None =
-        this knowledge lasts only as long as this object). The URL may end in ?api-version=VALUE, as on Azure."""
-        if not key and not base_url:
-            raise BenchError(
-                f"No API key for openai:{model}: set the environment variable {key_env}, or OPENAI_BASE_URL for an endpoint "
-                "that needs no key."
-            )
-        self._key_env = key_env
-        self.model = model
-        address, _, query = (base_url or DEFAULT_URL).partition("?")
-        self.base_url = address.rstrip("/") + (f"?{query}" if query else "")
-        self.settings = settings or OpenAISettings()
-        self._key = key or ""
+        """Like OpenAIEndpoint; `memory` stores what is learned about the endpoint (None = this knowledge lasts only as long as
+        this object)."""
+        super().__init__(model, base_url, key, settings or OpenAISettings(), key_env)
         wanted = self.settings.concurrency
         rpm, tpm, cool_down = self.settings.rpm, self.settings.tpm, self.settings.cool_down
         self._own_limits = Limits(start=wanted or 8, maximum=wanted or 64, rpm=rpm, tpm=tpm, cool_down=cool_down)
@@ -83,14 +68,6 @@ class OpenAIAgent:
         self._known = LearnedProfile(self.shown_url, model, self.settings, quirks_of(self.base_url), memory or PassingMemory())
         self.relearn_profile = self._known.relearn
         """Context manager in which the agent learns anew which parameters the endpoint accepts."""
-        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
-
-    def __repr__(self) -> str:
-        return f"<{self._label}>"
-
-    @property
-    def name(self) -> str:
-        return f"openai:{self.model}"
 
     @property
     def context(self) -> int | None:
@@ -121,15 +98,6 @@ class OpenAIAgent:
         default once the model has returned thinking and 0 before that."""
         own = self.settings.thinking_tokens
         return own if own is not None else DEFAULT_THINKING_TOKENS if self.profile.thinks else 0
-
-    @property
-    def _label(self) -> str:
-        return f"{self.name} at {self.shown_url}"
-
-    @cached_property
-    def shown_url(self) -> str:
-        """Base URL of the endpoint for display, without the user name or password in it."""
-        return re.sub(r"(?<=://)[^/@]+@", "", self.base_url)
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
         """Return the record that identifies a request: endpoint, model, filled messages, parameters, schema hash, prompt
@@ -245,10 +213,6 @@ class OpenAIAgent:
             return BatchFailure(error.kind, str(error), False, error.raw, error.price)
         return done
 
-    def explain_error(self, error: Exception) -> str:
-        """Return why a request failed, as a sentence without its full stop and without the API key."""
-        return redact(f"{self._label} {trouble_of(error, self._key).why}", self._key)
-
     def _explain_batch_failure(self, trouble: Trouble, sent: BatchRequest) -> BatchFailure:
         is_passing = trouble.next in ("again", "wait") or (trouble.next == "stop" and trouble.stops_job)
         if trouble.next == "plainer":
@@ -260,28 +224,10 @@ class OpenAIAgent:
                 is_passing = self._known.refuse(self.profile, refusal) is not None
         return BatchFailure(trouble.kind, self._describe(trouble), is_passing, trouble.raw)
 
-    async def close(self) -> None:
-        """Close the agent's connections in the current event loop. The agent can still be used afterwards."""
-        client = self._clients.pop(asyncio.get_running_loop(), None)
-        if client is not None:
-            await client.close()
-
     def list_probes(self) -> list[Probe]:
         """Return small test requests that show which parameters the endpoint accepts. Sending all test requests costs a few
         hundred tokens, plus thinking tokens if the model thinks."""
         return list_probes()
-
-    async def list_models(self) -> list[str]:
-        """Return the names of the models at the endpoint, sorted. Raises AgentError if the endpoint does not list its
-        models."""
-        import httpx2
-        import openai
-
-        try:
-            async with asyncio.timeout(self.settings.timeout):
-                return sorted([model.id async for model in self.connect().models.list()])
-        except (openai.OpenAIError, httpx2.HTTPError, TimeoutError, ValueError, AttributeError, TypeError) as error:
-            self._give_up(trouble_of(error, self._key), 1, stops_job=False)
 
     async def _complete(
         self,
@@ -432,48 +378,6 @@ class OpenAIAgent:
             price=completion.price,
         )
 
-    def _give_up(self, trouble: Trouble, attempts: int, stops_job: bool) -> NoReturn:
-        raise AgentError(
-            self._describe(trouble, f" after {attempts} requests" if attempts > 1 else ""),
-            kind=trouble.kind,
-            attempts=attempts,
-            stops_job=stops_job,
-            may_be_its_own=trouble.next == "plainer",
-            raw=trouble.raw,
-        )
-
-    def _describe(self, trouble: Trouble, times: str = "") -> str:
-        """Return a message that says what went wrong and what to do about it, without the API key."""
-        text = redact(f"{self._label} {trouble.why}{times}", self._key)
-        return f"{text}. {trouble.advice.replace('OPENAI_API_KEY', self._key_env)}".strip()
-
-    def _report_unread(self, delivery: Delivery, error: Exception, attempts: int, times: Mapping[str, float]) -> AgentError:
-        """Return the error for a reply that arrived but could not be processed; the error contains the reply."""
-        why = redact(f"{type(error).__name__}: {error}", self._key)
-        return AgentError(
-            f"{self._label} answered, but its reply could not be processed ({why}). The reply is stored; the next attempt "
-            "processes the stored reply and sends no new request.",
-            kind=UNREAD,
-            attempts=attempts,
-            raw={"body": delivery.body.decode("utf-8", "replace"), "form": delivery.form, "attempts": attempts, **times},
-        )
-
-    async def _attempt(self, body: RequestBody, send: Send, is_streamed: bool) -> Delivery | Trouble:
-        """Send one request and return the raw reply, or the failure. Raises AgentError without sending the request if the
-        endpoint's address is inside the server's own network."""
-        import httpx2
-        import openai
-
-        from agents.openai.openai_shape import Misshapen
-
-        try:
-            async with asyncio.timeout(None if is_streamed else self.settings.timeout):
-                return await send(self.connect(), body.sent)
-        except InsideNetwork as error:
-            raise AgentError(str(error), kind="refused", attempts=0, stops_job=True) from error
-        except (openai.OpenAIError, httpx2.HTTPError, TimeoutError, ValueError, Misshapen) as error:
-            return trouble_of(error, self._key, body.parameters, self.settings.extra)
-
     def _read(self, delivery: Delivery, body: RequestBody) -> Reading | Trouble:
         from agents.openai.openai_shape import Misshapen
 
@@ -481,26 +385,6 @@ class OpenAIAgent:
             return read_delivery(delivery, self._known.by_hand.thinking)
         except (ValueError, Misshapen) as error:
             return trouble_of(error, self._key, body.parameters, self.settings.extra)
-
-    def connect(self) -> Any:
-        """Return the client of the `openai` package that belongs to the current event loop."""
-        from openai import AsyncOpenAI, DefaultAsyncHttpx2Client
-
-        loop = asyncio.get_running_loop()
-        client = self._clients.get(loop)
-        if client is None:
-            address, _, query = self.base_url.partition("?")
-            client = AsyncOpenAI(
-                api_key=self._key or "none",
-                base_url=address,
-                max_retries=0,
-                timeout=self.settings.timeout,
-                http_client=DefaultAsyncHttpx2Client(**build_client_options()),
-                default_query=dict(parse_qsl(query)) or None,
-                default_headers={"api-key": self._key} if query and self._key else None,  # Azure expects this header
-            )
-            self._clients[loop] = client
-        return client
 
     def _body(
         self,

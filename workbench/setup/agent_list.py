@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from agents.kind import kinds
-from agents.openai.openai import DEFAULT_URL, OpenAIAgent
+from agents.openai.openai_endpoint import DEFAULT_URL, OpenAIEndpoint
 from agents.openai.openai_settings import OpenAISettings
 from agents.saved import SavedAgent
 from core.errors import BenchError
@@ -97,13 +97,13 @@ class AgentList:
         asked = SavedAgent("models", model="any", base_url=base_url, key_env=key_env)
         environment = ENVIRONMENT.get()
         url = asked.base_url or environment.get("OPENAI_BASE_URL")
-        agent = OpenAIAgent("any", url, environment.get(key_env), OpenAISettings(timeout=LIST_SECONDS), key_env)
+        endpoint = OpenAIEndpoint("any", url, environment.get(key_env), OpenAISettings(timeout=LIST_SECONDS), key_env)
 
         async def list_them() -> list[str]:
             try:
-                return await agent.list_models()
+                return await endpoint.list_models()
             finally:
-                await agent.close()
+                await endpoint.close()
 
         return asyncio.run(list_them())
 
