@@ -3,26 +3,21 @@ of the question, or an agent that sees no text. A job makes the certificate; rep
 flags."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from typing import Any, NamedTuple
 
 from core.as_json import Json
-from core.cancellation import Cancelled, cancel_when, raise_if_cancelled
+from core.cancellation import Cancelled, cancel_when
 from core.catalog import pick
 from core.errors import BenchError
 from core.ids import new_id
 from core.installation import COMMAND
-from core.nouns import Hit, Item, Span
-from core.progress_reporter import ProgressReporter
-from core.text.language import may_match
 from eval.page import Page, Table
 from eval.reports.renderer import renderers
-from eval.retriever import RetrieverContext, Search, retrievers
-from eval.running.retrieval import CHUNK_TOKENS, prepare_search
-from eval.shortcut import ANY, Form, ProbeKey, Shortcut, ShortcutAnswer, ShortcutContext, ShortcutQuestion, shortcuts
-from eval.shortcuts._chance import ShortcutResult, judge_shortcuts
+from eval.running.retrieval import CHUNK_TOKENS
+from eval.shortcut import ANY, ProbeKey, Shortcut, ShortcutAnswer, shortcuts
+from eval.shortcuts._chance import ShortcutResult
 from eval.shortcuts._judging import THRESHOLD
 from eval.shortcuts._rates import ShortcutRate, name_probe, record_rate, tabulate_rates
 from store.corpus import documents
@@ -32,15 +27,15 @@ from store.jobs import jobs
 from store.ledger.budget import Budget
 from store.releases import certificates, releases
 from store.releases.certificates import Certificate, StoredResult
-from store.releases.releases import WORKING_RELEASE, ReleaseMembers
+from store.releases.releases import WORKING_RELEASE
 from store.runs import runs as stored_runs
 from workbench import actor
 from workbench import settings as keys
 from workbench.background_cache import CachedStage
 from workbench.control import Control, describe_stop
-from workbench.evaluate.running.run_preparation import index_files_of
 from workbench.evaluate.running.run_request import RunRequest, check_request
 from workbench.evaluate.running.runs import RunStage
+from workbench.evaluate.shortcuts.trying import PASSAGES, try_shortcuts
 from workbench.release.certified import GROUPS, describe_certificate, rate_shortcuts
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
@@ -62,8 +57,6 @@ __all__ = [
 ]
 
 KIND = "certificate"
-PASSAGES = 5
-"""Number of passages in which the sentence with the longest overlap is looked for."""
 PAGE_SIZE = 20
 """Number of flagged items that one page lists."""
 SEED = 13
@@ -173,7 +166,7 @@ class CertificateStage(CachedStage):
             self._note_step(job, f"{name} {agent}")
         try:
             with cancel_when(control.look):
-                results = await asyncio.to_thread(self._try_shortcuts, content, params, replies, control)
+                results = await asyncio.to_thread(try_shortcuts, self._db, content, params, replies, control)
         except Cancelled:
             return self._result(job, params, len(content.items), None, runs, "cancelled", "")
         certificate = self._build_certificate(params, runs)
@@ -274,57 +267,9 @@ class CertificateStage(CachedStage):
         that failed before is not asked again."""
         request = CertificateRequest(release=params["release"], settings=params["settings"])
         run = _request_run(request, shortcut.system, agent)
-        say = partial(_say, control, f"{shortcut.label} with {agent}")
-        inner = Control(say=say, asked=control.look)
+        inner = Control(lambda message: control.say(f"{shortcut.label} with {agent}: {message}"), control.look)
         asked = {**params, **run.params(params["release_hash"])}
         return dict(await self._runs.work_on(job, asked, budget, inner, lambda total: None))
-
-    def _try_shortcuts(
-        self,
-        content: ReleaseMembers,
-        params: Mapping[str, Any],
-        replies: Mapping[ProbeKey, Mapping[str, ShortcutAnswer]],
-        control: Control,
-    ) -> list[ShortcutResult]:
-        """Return the results of all shortcuts for the questions of the release, sorted by item."""
-        questions = [_build_question(item) for item in sorted(content.items, key=lambda item: item.id)]
-        chosen = {name: shortcuts()[name] for name in params["shortcuts"]}
-        needs_corpus = any(one.needs_corpus for one in chosen.values())
-        context = self._build_context(content, questions if needs_corpus else [], control)
-        answers: dict[ProbeKey, tuple[Form, Sequence[ShortcutAnswer]]] = {}
-        for name, shortcut in chosen.items():
-            if shortcut.answer is not None:
-                progress = ProgressReporter(control.say, f"{shortcut.label}:", "questions", len(questions))
-                answers[ProbeKey(name)] = shortcut.form, list(_report(shortcut.answer(questions, context), progress))
-            for probe, own in replies.items():
-                if probe.shortcut == name:
-                    answers[probe] = shortcut.form, [own.get(question.item, NOT_ASKED) for question in questions]
-        control.say("Judging the answers.")
-        return list(judge_shortcuts(questions, answers, params["threshold"], params["seed"]))
-
-    def _build_context(
-        self, content: ReleaseMembers, questions: Sequence[ShortcutQuestion], control: Control
-    ) -> ShortcutContext:
-        """Return what shortcuts receive besides the questions: the passages that BM25 finds among the documents that systems
-        may search, by the indexes that runs use too."""
-        context = RetrieverContext(files=index_files_of(self._db), report_progress=_make_teller(control))
-        by_id = {document.id: document for document in content.retrieval}
-        searches: dict[str, Search] = {}
-        for language in sorted({question.language for question in questions}):
-            if any(may_match(document.language, language) for document in content.retrieval):
-                searches[language], _ = prepare_search(content.retrieval, language, retrievers()["bm25"], {}, context)
-        found: dict[str, Sequence[Hit]] = {}
-
-        def find(question: ShortcutQuestion) -> Sequence[Hit]:
-            if question.item not in found:
-                search = searches.get(question.language)
-                found[question.item] = search(question.question, PASSAGES) if search else ()
-            return found[question.item]
-
-        def read(span: Span) -> str:
-            return by_id[span.document].text[span.start : span.end]
-
-        return ShortcutContext(find, read)
 
     def _build_certificate(self, params: Mapping[str, Any], runs: Sequence[str]) -> Certificate:
         agents = params["agents"]
@@ -364,14 +309,11 @@ class CertificateStage(CachedStage):
         }
 
 
-def render_report(report: CertificateReport, form: str = "table") -> str:
-    """Return the report as text in a format of reports, such as table."""
+def render_report(report: CertificateReport) -> str:
+    """Return the report as a table in text."""
     made = report.certificate
     title = f"Shortcuts in release {made.release}, as of {made.at[:16].replace('T', ' ')} UTC"
-    return renderers()[form].render(Page(title, [report.table], notes=report.notes))
-
-
-NOT_ASKED = ShortcutAnswer(None, "the agent was not asked", has_failed=True)
+    return renderers()["table"].render(Page(title, [report.table], notes=report.notes))
 
 
 def list_shortcuts(request: CertificateRequest) -> list[str]:
@@ -416,12 +358,6 @@ def _load_replies(database: Database, run: str) -> dict[str, ShortcutAnswer]:
     }
 
 
-def _build_question(item: Item) -> ShortcutQuestion:
-    choices = item.labels.get("choices")
-    offered = tuple(map(str, choices)) if isinstance(choices, list | tuple) else ()
-    return ShortcutQuestion(item.id, item.question, item.answers, item.language, offered)
-
-
 def _store_result(one: ShortcutResult) -> StoredResult:
     """Return the result in the form in which it is stored, which leaves out the text of a passage."""
     text = one.answer.text if one.answer.span is None else None
@@ -429,26 +365,3 @@ def _store_result(one: ShortcutResult) -> StoredResult:
     return StoredResult(
         one.item, probe.shortcut, probe.agent, one.is_right, one.chance, text, one.why, answer.has_failed, answer.span
     )
-
-
-def _report(answers: Iterator[ShortcutAnswer], progress: ProgressReporter) -> Iterator[ShortcutAnswer]:
-    """Yield the answers, and report how many there are. Raises Cancelled if the job stops."""
-    for number, answer in enumerate(answers, 1):
-        if number % 100 == 0:
-            raise_if_cancelled()
-            progress.report_progress(number)
-        yield answer
-
-
-def _make_teller(control: Control) -> Callable[[str], None]:
-    """Return a function that reports progress and raises Cancelled if the job stops."""
-
-    def tell(message: str) -> None:
-        control.say(message)
-        raise_if_cancelled()
-
-    return tell
-
-
-def _say(control: Control, what: str, message: str) -> None:
-    control.say(f"{what}: {message}")
