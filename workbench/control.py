@@ -4,6 +4,8 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from core.errors import AgentError, CallNotSent, WaitsForBatch
+
 
 @dataclass(slots=True)
 class Control:
@@ -30,6 +32,13 @@ class Control:
         if not self.stopping and self.asked():
             self.cancel()
         return self.stopping
+
+
+def name_stop(error: AgentError | CallNotSent) -> str:
+    """Return why a job stops at a call that failed: batch, budget or endpoint; "" = only this call's piece has failed."""
+    if isinstance(error, AgentError):
+        return "endpoint" if error.stops_job else ""
+    return "batch" if isinstance(error, WaitsForBatch) else "budget"
 
 
 def describe_stop(stopped: str | None, why: str = "") -> str:

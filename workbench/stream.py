@@ -3,12 +3,43 @@ only the calls that were still running."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterator
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from workbench.control import Control
 
 P = TypeVar("P")
 T = TypeVar("T")
+
+
+class PieceResult(Protocol):
+    """The result of one piece of a job."""
+
+    @property
+    def ends(self) -> str:
+        """Return why the job ends, or waits, before this piece is done; "" = the piece is done."""
+
+
+R = TypeVar("R", bound=PieceResult)
+
+
+async def store_pieces(
+    results: AsyncIterator[R], store: Callable[[list[R]], object], done: int, total: int, control: Control
+) -> R | None:
+    """Pass the results of pieces that are done to `store`, and report how many of the `total` items are; `done` of them were
+    before. Return the result at which the job ends or else one that waits for a batch, or None if there is neither."""
+    ended: list[R] = []
+
+    def commit(batch: list[R]) -> None:
+        nonlocal done
+        ended.extend(result for result in batch if result.ends)
+        finished = [result for result in batch if not result.ends]
+        store(finished)
+        done += len(finished)
+        control.say(f"{done:,} of {total:,} items")
+        control.look()
+
+    await store_as_they_come(results, commit)
+    return min(ended, key=lambda result: result.ends == "batch", default=None)
 
 
 async def store_as_they_come(results: AsyncIterator[T], commit: Callable[[list[T]], None]) -> int:

@@ -13,7 +13,7 @@ from builders.gate import GateContext, run_gates
 from builders.near_duplicate_index import NearDuplicateIndex
 from builders.task import tasks
 from core.as_json import Json
-from core.errors import AgentError, BenchError, BudgetReached, WaitsForBatch
+from core.errors import AgentError, BenchError, CallNotSent
 from core.ids import content_hash
 from core.nouns import Verdict
 from store.engine.database import Cursor, Database
@@ -29,10 +29,10 @@ from workbench.build.gating.gate_choice import GateCard, GateRequest, list_gates
 from workbench.build.gating.gate_estimate import GateRunEstimate, estimate_gates
 from workbench.build.gating.gate_report import GateCalibration, GateFindings, calibrate_gates, count_findings
 from workbench.build.gating.nearest import NearestInStore
-from workbench.control import Control, describe_stop
+from workbench.control import Control, describe_stop, name_stop
 from workbench.roles import requires
 from workbench.setup.agents import Agents
-from workbench.stream import store_as_they_come, work_side_by_side
+from workbench.stream import store_pieces, work_side_by_side
 
 __all__ = ["AllFound", "GateCard", "GateRequest", "GatingStage", "LlmGateChoice"]
 
@@ -103,21 +103,14 @@ class GatingStage:
     async def work(self, job: str, control: Control) -> dict[str, Json]:
         """Run the job: check as many items in parallel as the agents allow, and store the verdicts on each item."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
-        ended: list[GatedItem] = []
-        done = sum(piece.state == "done" for piece in jobs.load_pieces(self._db, job))
+        total, done = row.total or 0, sum(piece.state == "done" for piece in jobs.load_pieces(self._db, job))
 
-        def commit(results: list[GatedItem]) -> None:
-            nonlocal done
-            ended.extend(result for result in results if result.ends)
-            finished = [result for result in results if not result.ends]
-            self._db.write(partial(_store, job=job, results=finished))
-            done += len(finished)
-            control.say(f"{done:,} of {row.total:,} items")
-            control.look()
+        def store(results: list[GatedItem]) -> None:
+            self._db.write(partial(_store, job=job, results=results))
 
-        await store_as_they_come(self._run(job, GateRequest.from_params(row.params, row.budget), row.params, control), commit)
-        end = min(ended, key=lambda result: result.ends == "batch", default=None)
-        return self._result(job, row.total or 0, end, control.stopping)
+        results = self._run(job, GateRequest.from_params(row.params, row.budget), row.params, control)
+        end = await store_pieces(results, store, done, total, control)
+        return self._result(job, total, end, control.stopping)
 
     @requires("run gates", is_logged=False)
     def count_findings(self, by: Sequence[str]) -> RunningWork[list[GateFindings]]:
@@ -186,12 +179,8 @@ class GatingStage:
             if own:
                 verdicts = await asyncio.to_thread(run_gates, item, own, free_context)
             verdicts += await look(item)
-        except WaitsForBatch as waits:
-            return GatedItem(id_, why=str(waits), ends="batch")
-        except BudgetReached as error:
-            return GatedItem(id_, why=str(error), ends="budget")
-        except AgentError as error:
-            return GatedItem(id_, why=str(error), ends="endpoint")
+        except (AgentError, CallNotSent) as error:  # a gate that fails leaves the item unchecked, so the job stops
+            return GatedItem(id_, why=str(error), ends=name_stop(error) or "endpoint")
         return GatedItem(id_, verdicts, "" if verdicts else "no such gate for its task")
 
     def _result(self, job: str, total: int, ended: GatedItem | None, cancelled: bool) -> dict[str, Json]:

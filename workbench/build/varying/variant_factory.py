@@ -16,7 +16,7 @@ from builders.variation.perturbation import (
     VariationFailed,
     perturbations,
 )
-from core.errors import AgentError, BenchError, BudgetReached, WaitsForBatch
+from core.errors import AgentError, BenchError, CallNotSent
 from core.ids import derived_id
 from core.nouns import Item, Variant
 from core.retrieval.embeddings import embedder, explain_unusable
@@ -27,6 +27,7 @@ from store.engine.database import Cursor, Database
 from store.items import items
 from store.jobs import jobs
 from store.variants import variant_pages, variants
+from workbench.control import name_stop
 
 PERCENTILE, SAMPLED_QUESTIONS, MIN_QUESTIONS = 99.0, 300, 50
 """Percentile of the cosines between random pairs of questions, the number of questions drawn to compute it, and the minimum
@@ -187,12 +188,8 @@ class VariantFactory:
         """Return the outcome of creating a variant; if an error occurs, the outcome contains the reason."""
         try:
             return await work
-        except WaitsForBatch as waits:
-            return VariantOutcome(piece, item, why=str(waits), ends="batch")
-        except BudgetReached as error:
-            return VariantOutcome(piece, item, why=str(error), ends="budget")
-        except AgentError as error:
-            return VariantOutcome(piece, item, why=str(error), ends="endpoint" if error.stops_job else "")
+        except (AgentError, CallNotSent) as error:
+            return VariantOutcome(piece, item, why=str(error), ends=name_stop(error))
         except VariationFailed as error:
             return VariantOutcome(piece, item, why=str(error))
 

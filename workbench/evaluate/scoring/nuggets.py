@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from core.agent import Agent, describe_headroom
 from core.as_json import Json
-from core.errors import AgentError, BenchError, BudgetReached, WaitsForBatch
+from core.errors import AgentError, BenchError, CallNotSent
 from core.nouns import IMPORTANCES, Item, Span
 from core.text.numbered import Sentence
 from eval.scoring.nuggets import DRAFT, MAX_NUGGETS, cut_evidence, draft_nuggets
@@ -35,12 +35,12 @@ from store.runs.nugget_sets import (
 )
 from workbench import settings as keys
 from workbench.build.drafting.call_estimate import UNKNOWN_REPLY_TOKENS, CallSum, Rehearsal, WorkEstimate
-from workbench.control import Control, describe_stop
+from workbench.control import Control, describe_stop, name_stop
 from workbench.evaluate.scoring.gold_nuggets import METRIC, place_nuggets
 from workbench.evaluate.scoring.gold_sets import check_author, find_following, store_version
 from workbench.roles import requires
 from workbench.setup.agents import Agents, BoundAgent
-from workbench.stream import store_as_they_come, work_side_by_side
+from workbench.stream import store_pieces, work_side_by_side
 
 __all__ = [
     "IMPORTANCES",
@@ -202,21 +202,14 @@ class NuggetStage:
     async def work(self, job: str, control: Control) -> dict[str, Json]:
         """Run the job: draft nuggets for as many items in parallel as the agent allows, and store each set when it is ready."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
-        ended: list[DraftedSet] = []
-        done = sum(piece.state == "done" for piece in jobs.load_pieces(self._db, job))
+        total, done = row.total or 0, sum(piece.state == "done" for piece in jobs.load_pieces(self._db, job))
 
-        def commit(results: list[DraftedSet]) -> None:
-            nonlocal done
-            ended.extend(result for result in results if result.ends)
-            finished = [result for result in results if not result.ends]
-            self._db.write(partial(_store_drafts, job=job, results=finished))
-            done += len(finished)
-            control.say(f"{done:,} of {row.total:,} items")
-            control.look()
+        def store(results: list[DraftedSet]) -> None:
+            self._db.write(partial(_store_drafts, job=job, results=results))
 
-        await store_as_they_come(self._draft_sets(job, row.params, row.budget, control), commit)
-        end = min(ended, key=lambda result: result.ends == "batch", default=None)
-        return self._result(job, row.total or 0, end, control.stopping)
+        results = self._draft_sets(job, row.params, row.budget, control)
+        end = await store_pieces(results, store, done, total, control)
+        return self._result(job, total, end, control.stopping)
 
     @requires("draft nuggets", is_logged=False)
     def estimate(self, asked: DraftRequest) -> NuggetsEstimate:
@@ -287,12 +280,8 @@ class NuggetStage:
         sentences = await asyncio.to_thread(self._load_sentences, item)
         try:
             draft = await draft_nuggets(agent.ask, item.question, item.answers[0], item.language, sentences)
-        except WaitsForBatch as waits:
-            return DraftedSet(id_, why=str(waits), ends="batch")
-        except BudgetReached as error:
-            return DraftedSet(id_, why=str(error), ends="budget")
-        except AgentError as error:
-            return DraftedSet(id_, why=str(error), ends="endpoint" if error.stops_job else "")
+        except (AgentError, CallNotSent) as error:
+            return DraftedSet(id_, why=str(error), ends=name_stop(error))
         if draft.nuggets is None:
             return DraftedSet(id_, why="the reply is unreadable")
         nuggets, prompts = place_nuggets(draft.nuggets, sentences), (load(DRAFT, item.language).identity,)
