@@ -5,7 +5,7 @@ the work pauses, so that one batch contains all these calls."""
 import json
 from collections.abc import Awaitable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from core.errors import WaitsForBatch
@@ -129,9 +129,6 @@ class Completion:
             signed = extra if isinstance(extra, dict) else None
             actions.append(Action(str(call.get("id") or ""), str(function.get("name") or ""), arguments, signed))
         return tuple(actions)
-
-    def mark_stored(self, call: str, cached: bool) -> "Completion":
-        return replace(self, call=call, cached=cached)
 
 
 class Agent(Protocol):

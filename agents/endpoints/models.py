@@ -61,7 +61,6 @@ class EndpointEmbedder:
     is_lexical = False
     languages: tuple[str, ...] = ()
     max_tokens: int | None = None
-    texts_per_group = FIRST_BATCH_TEXTS * MAX_REQUESTS
 
     def __init__(self, name: str, url: str, ask: Ask, options: EmbeddingOptions, context: int | None = None) -> None:
         """`name` is openai:MODEL; `url` is part of the hash that identifies the vectors (`vector_key`); `context` is the token

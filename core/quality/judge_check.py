@@ -95,9 +95,7 @@ def check_judge(pairs: Sequence[JudgedPair], classes: Sequence[str], positive: s
     return JudgeCheck(len(pairs), confusion, kappa, by_class, by_class[positive].recall, tnr)
 
 
-def correct_mean(
-    rows: Sequence[JudgeRow], low: float | None = None, high: float | None = None, level: float = CONFIDENCE_LEVEL
-) -> CorrectedMean:
+def correct_mean(rows: Sequence[JudgeRow], low: float | None = None, high: float | None = None) -> CorrectedMean:
     """Estimate the mean mark of people by prediction-powered inference, with its interval. `low` and `high` are the ends of the
     scale.
 
@@ -132,7 +130,7 @@ def correct_mean(
     if error < 1e-12:
         why = "no interval: judge and people agree on every answer that people marked, so the spread is unknown"
         return CorrectedMean(_clip_value(mean, low, high), None, None, n, every, tuning, why)
-    half = float(stdtrit(seen - 1, (1 + level) / 2)) * error
+    half = float(stdtrit(seen - 1, (1 + CONFIDENCE_LEVEL) / 2)) * error
     ends = (_clip_value(mean - half, low, high), _clip_value(mean + half, low, high))
     return CorrectedMean(_clip_value(mean, low, high), *ends, n, every, tuning)
 

@@ -16,7 +16,7 @@ class Rank(NamedTuple):
     high: int
 
 
-def ranks(means: Any, resampled: Any, level: float = CONFIDENCE_LEVEL) -> list[Rank]:
+def ranks(means: Any, resampled: Any) -> list[Rank]:
     """Return the rank of each system from its means in `resampled` (systems, resamples); a higher mean is better.
 
     If systems have equal values in a resample, they share several ranks: `low` is computed from the best shared rank, `high`
@@ -25,7 +25,7 @@ def ranks(means: Any, resampled: Any, level: float = CONFIDENCE_LEVEL) -> list[R
 
     drawn = np.round(np.asarray(resampled, np.float64), 12)  # rounding errors must not affect the order
     own = np.round(np.asarray(means, np.float64), 12)
-    ends = [(1 - level) / 2, (1 + level) / 2]
+    ends = [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2]
     intervals = []
     for place, row in enumerate(drawn):
         low = np.quantile(1 + (drawn > row).sum(axis=0), ends[0], method="lower")

@@ -62,7 +62,6 @@ def bootstrap(
     clusters: Sequence[Hashable] | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    level: float = CONFIDENCE_LEVEL,
     times: Any = None,
 ) -> Interval:
     """Return the mean of the values with its bootstrap interval; a value of None is missing. The values of one cluster (such as
@@ -72,7 +71,7 @@ def bootstrap(
 
     column = np.array([math.nan if value is None else value for value in values], np.float64)
     drawn = draw(column[:, None], clusters, resamples, seed, times=times)
-    return intervals(drawn.means, drawn.resampled, drawn, level)[0]
+    return intervals(drawn.means, drawn.resampled, drawn)[0]
 
 
 def bootstrap_many(
@@ -80,17 +79,14 @@ def bootstrap_many(
     clusters: Sequence[Hashable] | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    level: float = CONFIDENCE_LEVEL,
 ) -> list[Interval]:
     """Return the mean and interval of each column of `table` (rows, columns; NaN = missing). All columns share the same
     resamples, so that differences of systems, metrics and slices can be columns too."""
     drawn = draw(table, clusters, resamples, seed)
-    return intervals(drawn.means, drawn.resampled, drawn, level)
+    return intervals(drawn.means, drawn.resampled, drawn)
 
 
-def derive_interval(
-    drawn: Draws, columns: Sequence[int], value: Callable[[Any], Any], level: float = CONFIDENCE_LEVEL
-) -> Interval:
+def derive_interval(drawn: Draws, columns: Sequence[int], value: Callable[[Any], Any]) -> Interval:
     """Return the interval of a value that is computed from the means of some columns, like bootstrap_derived, but for a table
     that is already resampled."""
     import numpy as np
@@ -99,7 +95,7 @@ def derive_interval(
     fewest = Draws(drawn.means, drawn.resampled, drawn.n[chosen].min(keepdims=True), drawn.clusters[chosen].min(keepdims=True))
     means, resampled = drawn.means[chosen], drawn.resampled[chosen]
     with np.errstate(invalid="ignore", divide="ignore"):
-        return intervals(np.atleast_1d(value(means)), np.asarray(value(resampled.T))[None], fewest, level)[0]
+        return intervals(np.atleast_1d(value(means)), np.asarray(value(resampled.T))[None], fewest)[0]
 
 
 def bootstrap_derived(
@@ -108,7 +104,6 @@ def bootstrap_derived(
     clusters: Sequence[Hashable] | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    level: float = CONFIDENCE_LEVEL,
 ) -> Interval:
     """Return the interval of a value computed from the means of several columns, such as s_f1 = (mean precision + mean recall)
     / 2.
@@ -116,14 +111,14 @@ def bootstrap_derived(
     `value` maps an array (..., columns) of means to an array (...). The n of the interval is the lowest number of values in any
     of the columns."""
     drawn = draw(table, clusters, resamples, seed)
-    return derive_interval(drawn, range(len(drawn.means)), value, level)
+    return derive_interval(drawn, range(len(drawn.means)), value)
 
 
-def intervals(means: Any, resampled: Any, drawn: Draws, level: float = CONFIDENCE_LEVEL) -> list[Interval]:
+def intervals(means: Any, resampled: Any, drawn: Draws) -> list[Interval]:
     """Return the percentile interval of each row of `resampled` (columns, resamples)."""
     import numpy as np
 
-    ends = [(1 - level) / 2, (1 + level) / 2]
+    ends = [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2]
     limits = np.full((len(resampled), 2), math.nan)
     for place in np.flatnonzero(drawn.clusters > 1).tolist():
         row = resampled[place]
@@ -148,19 +143,15 @@ def compare_pairs(
     clusters: Sequence[Hashable] | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    level: float = CONFIDENCE_LEVEL,
-    interval: Interval | None = None,
 ) -> PairedDifference:
     """Return the mean of the differences a - b on the same items, with interval, p value, wins and losses; an item is ignored
-    if either value is None.
-
-    `interval` is the interval of the differences, if the differences were already resampled together with others."""
+    if either value is None."""
     import numpy as np
 
     present = [(float(value), place) for place, value in enumerate(differences) if value is not None]
     values = np.array([value for value, _ in present], np.float64)
     groups = [clusters[place] if clusters is not None else place for _, place in present]
-    interval = interval or bootstrap(values.tolist(), groups, resamples, seed, level)
+    interval = bootstrap(values.tolist(), groups, resamples, seed)
     return _compare_values(
         values, len(set(groups)), interval, lambda: compute_flip_p_values(values[:, None], groups, resamples, seed)[0]
     )
@@ -171,7 +162,6 @@ def compare_columns(
     clusters: Sequence[Hashable] | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    level: float = CONFIDENCE_LEVEL,
     over: Sequence[Hashable] | None = None,
 ) -> list[PairedDifference]:
     """Compare two systems as compare_pairs does, for each column of `differences` (rows, columns; NaN = missing).
@@ -190,7 +180,7 @@ def compare_columns(
         present = ~np.isnan(block)
         drawn = draw(block, groups.tolist(), resamples, seed, range(len(numbers)) if over else None)
         ps = compute_flip_p_values(np.where(present, block, 0.0), groups.tolist(), resamples, seed)
-        for column, interval in enumerate(intervals(drawn.means, drawn.resampled, drawn, level)):
+        for column, interval in enumerate(intervals(drawn.means, drawn.resampled, drawn)):
             rows = present[:, column]
             values, p = block[rows, column], ps[column]
             compared.append(_compare_values(values, len(np.unique(groups[rows])), interval, lambda p=p: p))  # type: ignore[misc]

@@ -132,16 +132,14 @@ _OPENERS = split_words(
 _NO_NAMES = split_words("I We You Our The A An It He She They His Her Its Their In On At")
 
 
-def is_person(name: str, people: frozenset[str] = frozenset(), first_names: frozenset[str] = frozenset()) -> bool:
-    """Return whether a name is that of a person: it is in `people`, or contains a title or a first name."""
+def is_person(name: str) -> bool:
+    """Return whether a name is that of a person: it contains a title or a first name."""
     words = name.split()
-    if name in people:
-        return True
     if len(words) < 2 or ORGANISATION.search(name) or PLACE.search(name) or re.search(rf"\b{NATIONALITY}\b", name):
         return False
     if words[0] in TITLES:
         return words[1] not in ("of", "Minister")
-    return (words[0] in FIRST_NAMES or words[0] in first_names) and words[1] not in ("of", "and")
+    return words[0] in FIRST_NAMES and words[1] not in ("of", "and")
 
 
 def strip_brackets(text: str) -> str:

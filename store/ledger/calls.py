@@ -323,7 +323,7 @@ def wait_shielded(future: "Future[T]") -> "Awaitable[T]":
 def prepare_completion(completion: Completion, key: str) -> Completion:
     """Return the completion in the form in which the ledger stores it under the key."""
     text, thinking = replace_surrogates(completion.text), replace_surrogates(completion.thinking)
-    return replace(completion, text=text, thinking=thinking).mark_stored(key, cached=False)
+    return replace(completion, text=text, thinking=thinking, call=key, cached=False)
 
 
 def _pack_logprobs(completion: Completion) -> list[list[Any]]:

@@ -1,21 +1,10 @@
 """Store which request parameters each endpoint accepts, as learned from its replies (see agents/openai/profile.py)."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
-from store.engine.columns import Timestamp, current_time, from_json, to_json
+from store.engine.columns import current_time, from_json, to_json
 from store.engine.database import Database
-
-
-class StoredProfile(NamedTuple):
-    """The known properties of one model at one endpoint, for one combination of request settings."""
-
-    endpoint: str
-    model: str
-    way: Mapping[str, Any]
-    """Settings of the request: {"reasoning", "extra"}."""
-    profile: Mapping[str, Any]
-    learned_at: Timestamp
 
 
 class Profiles:
@@ -38,11 +27,6 @@ class Profiles:
             ON CONFLICT (endpoint, model, way) DO UPDATE SET profile = excluded.profile, learned_at = excluded.learned_at
             """
         self._database.execute(sql, [endpoint, model, way, to_json(record), current_time()])
-
-    def list_profiles(self) -> list[StoredProfile]:
-        """Return every stored profile, most recently learned first."""
-        sql = "SELECT endpoint, model, way, profile, learned_at FROM profile ORDER BY learned_at DESC, endpoint, model, way"
-        return [StoredProfile(e, m, from_json(way), from_json(p), at) for e, m, way, p, at in self._database.rows(sql)]
 
     def _read_all(self) -> dict[tuple[str, str, str], Mapping[str, Any]]:
         rows = self._database.rows("SELECT endpoint, model, way, profile FROM profile")

@@ -72,11 +72,11 @@ def put(cursor: Cursor, questions: Iterable[LabelQuestion], by: str) -> None:
     insert_rows(cursor, "label_question", "record, made_by, made_at, name", rows, conflict, is_numbered=True)
 
 
-def import_questions(database: Database, questions: Sequence[LabelQuestion], by: str) -> None:
+def import_questions(database: Database, questions: Sequence[LabelQuestion]) -> None:
     """Store those label questions of another workspace whose names are not used here; this workspace's own questions do not
     change."""
     if questions:
-        database.write(lambda cursor: put(cursor, _select_unknown(cursor, questions), by))
+        database.write(lambda cursor: put(cursor, _select_unknown(cursor, questions), by=""))
 
 
 def counts(database: Database) -> dict[str, int]:

@@ -1,12 +1,12 @@
 """Runs over an endpoint whose model thinks or takes less than is asked: figures are those of the replies without thoughts, and
 what was not taken stands at each of them."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from store.engine.database import Database
-from store.ledger.profiles import Profiles
 from store.runs import runs
 from tests.conftest import Bench
 from tests.openai_server import Running
@@ -52,9 +52,9 @@ def test_what_is_not_taken_stands_at_the_figures_and_is_learned_once(bw: Bench, 
     assert all(f"{TEMPERATURE}." in table for table in tables if table.startswith(("Scores", "Averages")))
     with Database.open(tmp_path / "w.duckdb") as database:
         assert {trace.not_taken for trace in runs.load_traces(database, done["run"])} == {(TEMPERATURE,)}
-        (profile,) = Profiles(database).list_profiles()
+        [(endpoint, profile)] = database.rows("SELECT endpoint, profile FROM profile")
         known = {"token_limit": "max_completion_tokens", "temperature": False, "thinking": "hidden"}
-        assert profile.endpoint == server.url and known.items() <= profile.profile.items()
+        assert endpoint == server.url and known.items() <= json.loads(profile).items()
     again = bw(*RUN, "--agent", "openai:m", "--judge", "openai:m", "--set", "top_k=3").json
     assert again["answered"] == 2 and server.count()["by_status"]["refused"] == refused, "another process knows it too"
 

@@ -104,10 +104,10 @@ def test_what_an_endpoint_takes_is_found_out_anew_by_each_test(bench: Workbench,
     assert find_functions() == "not accepted: use react or pal in place of function_calling and dfsdt"
     server.script([])
     assert find_functions() == "accepted"
-    known = bench.agents.profiles.list_profiles()
+    known = bench.database.rows("SELECT profile FROM profile")
     server.script([{"fault": "status", "status": 401}])
     [dead] = check_capabilities(agent, ledger, str)
-    assert not dead.ok and [row.profile for row in bench.agents.profiles.list_profiles()] == [row.profile for row in known]
+    assert known and not dead.ok and bench.database.rows("SELECT profile FROM profile") == known
 
 
 def test_an_endpoint_that_does_not_answer_is_one_sentence_and_no_prompt_is_sent(bench: Workbench) -> None:

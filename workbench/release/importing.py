@@ -99,7 +99,7 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
     questions = [
         question_from_record(record) for record in bundle.label_questions or bundle.manifest.get("label_questions", ())
     ]
-    label_questions.import_questions(database, [replace(question, is_retired=True) for question in questions], "")
+    label_questions.import_questions(database, [replace(question, is_retired=True) for question in questions])
     came = review_import.import_reviews(database, bundle.reviews, bundle.history)
     look = BackgroundGates(database, DocumentCache(database))
     for item in items.load_items(database, came.reworded):

@@ -76,7 +76,7 @@ class Accounts:
             self._sign_ins.add("sign in", known, address, "wrong password" if known else "unknown name", is_refused=True)
             return None
         self._attempts.end_well(keys)
-        self._check_not_removed(account.person, "sign in", address)
+        self._check_not_removed(account.person, address)
         self._sign_ins.add("sign in", account.person, address, "local")
         stored = account.password_hash
         renewed = stored and self._passwords.renew_hash(stored, password)
@@ -144,7 +144,7 @@ class Accounts:
             why = f"The name {person} differs from {names.spell_name(self._db, person)} only in case or spaces: ask an admin."
             self._sign_ins.add("sign in", person, address, why, is_refused=True)
             raise BenchError(why)
-        self._check_not_removed(person, "sign in", address)
+        self._check_not_removed(person, address)
         if self.is_shut_out(person):
             why = f"The sessions of {person} were ended: a lead can let {person} in again on the page People."
             self._sign_ins.add("sign in", person, address, why, is_refused=True)
@@ -239,10 +239,10 @@ class Accounts:
         holders = accounts.load_accounts(self._db)
         return [name for name in people.list_names_of_role(self._db, "admin") if name in holders]
 
-    def _check_not_removed(self, person: str, act: str, address: str) -> None:
+    def _check_not_removed(self, person: str, address: str) -> None:
         if people.load_status(self._db, person).is_removed:
             why = f"{person}'s work here has ended: a lead can bring {person} back."
-            self._sign_ins.add(act, person, address, why, is_refused=True)
+            self._sign_ins.add("sign in", person, address, why, is_refused=True)
             raise BenchError(why)
 
     def _list_password_limits(self, person: str, address: str) -> dict[str, int]:

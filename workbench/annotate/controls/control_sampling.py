@@ -90,7 +90,7 @@ class ControlSampling:
         if neighbour is not None and is_due:
             new = self._draw_new(kind, person, neighbour)
             if new is None:
-                self._supply.add_batch_later("", rule.seed)
+                self._supply.add_batch_later(rule.seed)
                 return None
             # The control item shows the drafting time of the item before it, so that both seem to be of the same origin.
             return self._give(person, new.id, after, self._reading.words(neighbour, 1).made.at, at)

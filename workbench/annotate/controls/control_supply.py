@@ -43,9 +43,9 @@ class ControlSupply:
         control_items.add(self._db, added)
         return len(available) + len(added)
 
-    def add_batch_later(self, by: str, seed: int) -> "Future[int]":
-        """Create control items as `add_batch` does, in the background."""
-        return self._background.submit(partial(self.add_batch, by, seed))
+    def add_batch_later(self, seed: int) -> "Future[int]":
+        """Create control items as `add_batch` does, in the background and by nobody."""
+        return self._background.submit(partial(self.add_batch, "", seed))
 
     def close(self) -> None:
         """Wait until the running background work has ended."""

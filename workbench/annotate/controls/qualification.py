@@ -143,7 +143,7 @@ class Qualification:
         rule = self.rule()
         controls = self._draw_controls(person, begun, rule.n)
         if len(controls) < rule.n:
-            self._supply.add_batch_later("", SEED)
+            self._supply.add_batch_later(SEED)
             return None
         new = QualificationRound(person, len(begun) + 1, tuple(controls), rule.passing, current_time())
         control_answers.add_round(self._db, new)
