@@ -390,34 +390,35 @@ mark}])=>({claim,mark}))}};var lineOf=owner=>owner.line??owner.box,showOtherWord
 an","label","The other tab's text"),foreign("p","theirs",theirs.question),row);let choose=words=>{owner.keeper.knows(theirs.
 saved_at),place.remove(),owner.box.value=words,owner.keeper.typed(),owner.keeper.flush()};mine.onclick=()=>choose(owner.
 box.value),take.onclick=()=>{choose(theirs.question),taken()},lineOf(owner).after(place)},hideOtherWords=owner=>lineOf(owner).
-parentElement?.querySelector(":scope > .other-words")?.remove();var CommentThread=class{constructor(desk){this.desk=desk,this.on="comment",this.part=find(desk.root,".comments"),this.box=
-find(this.part,".remark",HTMLTextAreaElement),this.keeper=new DraftKeeper(this),this.box.oninput=()=>this.keeper.typed(),
-this.box.onblur=()=>this.keeper.flush(),find(this.part,".send").onclick=()=>this.send()}sending=!1;key="";get line(){return find(
-this.part,".remark-line")}get item(){return this.desk.item}get data(){return this.desk.data}get gone(){return this.desk.
-gone}get base(){return this.desk.item.revision}get time(){return this.desk.time}get words(){return{question:this.box.value,
-answer:""}}get isTyped(){return!!this.box.value.trim()}open(){let{person,comments}=this.data,copy=newestDraft(person,subjectOf(
-this.on,this.item.id),comments?.scratch);this.keeper.knows(comments?.scratch?.saved_at),hideOtherWords(this),this.box.value=
-copy?.question??"",this.key=freshKey(),this.sending=!1,this.saved(""),this.draw(comments?.thread??[]),copy?.local&&this.
-keeper.typed()}leave(){this.keeper.leave()}elsewhere(theirs,message){showOtherWords(this,theirs,message)}draw(thread){let{
-person}=this.data,standing=thread.filter(one=>!one.taken_back).length;find(this.part,".comments-count").textContent=standing?
-String(standing):"",find(this.part,".thread").replaceChildren(...thread.map(one=>this.row(one))),this.box.readOnly=!person||
-this.sending,this.box.placeholder=person?"Say something about this item. Ctrl+Enter sends it.":"Give your name first: co\
-mments are stored under it.",find(this.part,".send",HTMLButtonElement).disabled=!person||this.sending}row(one){let node=el(
-"li",one.taken_back?"remark-row back-taken":"remark-row"),head=el("div","event-head"),time=Object.assign(el("span","fain\
-t",day(one.at)),{title:one.at});if(head.append(foreign("span","gate",one.person),time),one.taken_back)head.append(el("sp\
-an","faint","taken back"));else if(one.person===this.data.person){let back=button("plain take-back","Take back");back.onclick=
-()=>this.takeBack(one.id),head.append(back)}return node.append(head,foreign("p","remark-text",one.text)),node}async send(){
-let{item,data,key}=this;if(this.sending||!data.person)return;if(!this.isTyped)return this.saved("The comment is empty: w\
-rite a word, or leave it.",!0);this.sending=this.box.readOnly=!0,await this.keeper.hold();let body={person:data.person,item:item.
-id,key,text:this.box.value,tab:TAB},answer=await persist("/bench/comment",body,why=>this.saved(`not sent yet: ${why}, tr\
-ying again`,!0));answer.status===200&&forget(body.person,`comment:${body.item}`),this.item.id===body.item&&(this.sending=
-!1,answer.status===200?(this.keeper.done(),this.keeper.knows(""),hideOtherWords(this),this.key=freshKey(),this.box.value=
-"",this.desk.leaveBox(this.box),this.saved(`sent ${clock(Date.now())}`),this.draw(answer.body.thread)):(this.keeper.release(),
-this.box.readOnly=!1,this.saved(answer.body.message??`Not sent: the server answered ${answer.status}.`,!0)))}async takeBack(id){
-let{item,data}=this,answer=await persist("/bench/comment/back",{person:data.person,comment:id},why=>this.saved(`not take\
-n back yet: ${why}, trying again`,!0));this.item.id===item.id&&(this.saved(answer.status===200?"":answer.body.message??`\
-Not taken back: the server answered ${answer.status}.`,answer.status!==200),answer.status===200&&this.draw(answer.body.thread))}saved(words,trouble=!1){
-let place=find(this.part,".remark-saved");place.textContent=words,place.classList.toggle("trouble",trouble)}};var NAME="benchwright-desk-bar",tellBar=news=>window.dispatchEvent(new CustomEvent(NAME,{detail:news}));var MAX_PASSED=200,ItemSteps=class{constructor(sheet,navigation,place){this.sheet=sheet,this.navigation=navigation,this.
+parentElement?.querySelector(":scope > .other-words")?.remove();var SideBox=class{constructor(desk,on,box,told){this.desk=desk,this.on=on,this.box=box,this.told=told,this.keeper=new DraftKeeper(
+this),this.box.oninput=()=>this.keeper.typed(),this.box.onblur=()=>this.keeper.flush()}get item(){return this.desk.item}get data(){
+return this.desk.data}get gone(){return this.desk.gone}get base(){return this.desk.item.revision}get time(){return this.
+desk.time}get words(){return{question:this.box.value,answer:""}}fill(kept){let copy=newestDraft(this.data.person,subjectOf(
+this.on,this.item.id),kept);this.keeper.knows(kept?.saved_at),hideOtherWords(this),this.box.value=copy?.question??"",this.
+saved(""),copy?.local&&this.keeper.typed()}elsewhere(theirs,message){showOtherWords(this,theirs,message)}saved(words,trouble=!1){
+this.told.textContent=words,this.told.classList.toggle("trouble",trouble)}};var CommentThread=class extends SideBox{constructor(desk){let part=find(desk.root,".comments");super(desk,"comment",find(
+part,".remark",HTMLTextAreaElement),find(part,".remark-saved")),this.part=part,find(this.part,".send").onclick=()=>this.
+send()}sending=!1;key="";get line(){return find(this.part,".remark-line")}get isTyped(){return!!this.box.value.trim()}open(){
+let{comments}=this.data;this.key=freshKey(),this.sending=!1,this.draw(comments?.thread??[]),this.fill(comments?.scratch)}leave(){
+this.keeper.leave()}draw(thread){let{person}=this.data,standing=thread.filter(one=>!one.taken_back).length;find(this.part,
+".comments-count").textContent=standing?String(standing):"",find(this.part,".thread").replaceChildren(...thread.map(one=>this.
+row(one))),this.box.readOnly=!person||this.sending,this.box.placeholder=person?"Say something about this item. Ctrl+Ente\
+r sends it.":"Give your name first: comments are stored under it.",find(this.part,".send",HTMLButtonElement).disabled=!person||
+this.sending}row(one){let node=el("li",one.taken_back?"remark-row back-taken":"remark-row"),head=el("div","event-head"),
+time=Object.assign(el("span","faint",day(one.at)),{title:one.at});if(head.append(foreign("span","gate",one.person),time),
+one.taken_back)head.append(el("span","faint","taken back"));else if(one.person===this.data.person){let back=button("plai\
+n take-back","Take back");back.onclick=()=>this.takeBack(one.id),head.append(back)}return node.append(head,foreign("p","\
+remark-text",one.text)),node}async send(){let{item,data,key}=this;if(this.sending||!data.person)return;if(!this.isTyped)
+return this.saved("The comment is empty: write a word, or leave it.",!0);this.sending=this.box.readOnly=!0,await this.keeper.
+hold();let body={person:data.person,item:item.id,key,text:this.box.value,tab:TAB},answer=await persist("/bench/comment",
+body,why=>this.saved(`not sent yet: ${why}, trying again`,!0));answer.status===200&&forget(body.person,`comment:${body.item}`),
+this.item.id===body.item&&(this.sending=!1,answer.status===200?(this.keeper.done(),this.keeper.knows(""),hideOtherWords(
+this),this.key=freshKey(),this.box.value="",this.desk.leaveBox(this.box),this.saved(`sent ${clock(Date.now())}`),this.draw(
+answer.body.thread)):(this.keeper.release(),this.box.readOnly=!1,this.saved(answer.body.message??`Not sent: the server a\
+nswered ${answer.status}.`,!0)))}async takeBack(id){let{item,data}=this,answer=await persist("/bench/comment/back",{person:data.
+person,comment:id},why=>this.saved(`not taken back yet: ${why}, trying again`,!0));this.item.id===item.id&&(this.saved(answer.
+status===200?"":answer.body.message??`Not taken back: the server answered ${answer.status}.`,answer.status!==200),answer.
+status===200&&this.draw(answer.body.thread))}};var NAME="benchwright-desk-bar",tellBar=news=>window.dispatchEvent(new CustomEvent(NAME,{detail:news}));var MAX_PASSED=200,ItemSteps=class{constructor(sheet,navigation,place){this.sheet=sheet,this.navigation=navigation,this.
 place=place}told={tab:"",item:"",n:0};around="";get isOn(){return!!this.sheet.data?.visit}get passed(){try{return JSON.parse(
 sessionStorage.getItem(this.passedKey)??"[]")}catch{return[]}}set passed(items){try{sessionStorage.setItem(this.passedKey,
 JSON.stringify(items.slice(-MAX_PASSED)))}catch{return}}get before(){return this.passed.findLast(item=>item!==this.sheet.
@@ -823,14 +824,8 @@ one.labels??{}}differences(before,after){let[had,has]=[this.valuesOf(before),thi
 ""?"web":value??"–";return this.rows.filter(({name})=>name in had&&name in has&&had[name]!==has[name]).map(({name,title})=>[
 title,`${shown(had[name])} `,shown(has[name])])}get changed(){return Object.keys(this.chosen).length>0}get values(){return this.
 rows.length?Object.fromEntries(this.rows.map(row=>[row.name,this.chosen[row.name]??row.value]).filter(([,value])=>typeof value==
-"string")):null}enable(may){findAll(this.list,"select",HTMLSelectElement).forEach(box=>{box.disabled=!may})}};var Rationale=class{constructor(desk){this.desk=desk,this.on="why",this.box=desk.find("because",HTMLTextAreaElement),this.
-keeper=new DraftKeeper(this),this.box.oninput=()=>this.keeper.typed(),this.box.onblur=()=>this.keeper.flush()}get item(){
-return this.desk.item}get data(){return this.desk.data}get gone(){return this.desk.gone}get base(){return this.desk.item.
-revision}get time(){return this.desk.time}get words(){return{question:this.box.value,answer:""}}open(){let{person,opinions}=this.
-data,copy=newestDraft(person,subjectOf(this.on,this.item.id),opinions?.why);this.keeper.knows(opinions?.why?.saved_at),hideOtherWords(
-this),this.box.value=copy?.question??"",this.saved(""),copy?.local&&this.keeper.typed()}elsewhere(theirs,message){showOtherWords(
-this,theirs,message)}saved(words,trouble=!1){let place=this.desk.find("because-saved");place.textContent=words,place.classList.
-toggle("trouble",trouble)}};var WHOLE_OPINION=2e4,OpinionList=class{against="";loaded=null;shown=null;drawn="";constructor(desk){this.desk=desk,this.
+"string")):null}enable(may){findAll(this.list,"select",HTMLSelectElement).forEach(box=>{box.disabled=!may})}};var Rationale=class extends SideBox{constructor(desk){super(desk,"why",desk.find("because",HTMLTextAreaElement),desk.find(
+"because-saved"))}open(){this.fill(this.data.opinions?.why)}};var WHOLE_OPINION=2e4,OpinionList=class{against="";loaded=null;shown=null;drawn="";constructor(desk){this.desk=desk,this.
 part=find(desk.root,".opinions"),this.list=find(this.part,".opinions-list"),this.because=new Rationale(desk)}get given(){
 return this.desk.data?.opinions?.given??[]}get isOn(){return!!this.desk.data?.opinions}get isOpen(){return!!this.desk.data?.
 opinions?.is_open}get mayDecide(){return!this.isOn||this.isOpen}open(){this.part.hidden=!this.isOn,this.against="",this.

@@ -1,48 +1,27 @@
-// The comments on an item, and a text box for a new comment, which keeps text that was typed and not sent.
+// What people say about the item: the thread, and a box for a comment.
 
 import { button, el, find, foreign } from "../lib/dom.js"
-import { DraftKeeper, forget, newestDraft, subjectOf, TAB } from "../lib/drafts.js"
-import { hideOtherWords, showOtherWords } from "../lib/other_words.js"
+import { forget, TAB } from "../lib/drafts.js"
+import { hideOtherWords } from "../lib/other_words.js"
 import { freshKey, persist } from "../lib/requests.js"
 import { clock, day } from "../lib/text.js"
+import { SideBox } from "./side_box.js"
 
-export class CommentThread {
+export class CommentThread extends SideBox {
   /** @param {import("./desk.js").Desk} desk */
   constructor(desk) {
-    this.desk = desk
-    this.on = "comment"
-    this.part = find(desk.root, ".comments")
-    this.box = find(this.part, ".remark", HTMLTextAreaElement)
-    this.keeper = new DraftKeeper(this)
-    this.box.oninput = () => this.keeper.typed()
-    this.box.onblur = () => this.keeper.flush()
+    const part = find(desk.root, ".comments")
+    super(desk, "comment", find(part, ".remark", HTMLTextAreaElement), find(part, ".remark-saved"))
+    this.part = part
     find(this.part, ".send").onclick = () => this.send()
   }
 
   sending = false
   key = ""
 
-  // The values that the keeper of unsent text (`DraftKeeper`) needs.
+  // What the box shares with its button: words of elsewhere are shown below it.
   get line() {
     return find(this.part, ".remark-line")
-  }
-  get item() {
-    return this.desk.item
-  }
-  get data() {
-    return this.desk.data
-  }
-  get gone() {
-    return this.desk.gone
-  }
-  get base() {
-    return this.desk.item.revision
-  }
-  get time() {
-    return this.desk.time
-  }
-  get words() {
-    return { question: this.box.value, answer: "" }
   }
 
   /** Whether the comment box contains text that was not sent. */
@@ -52,28 +31,15 @@ export class CommentThread {
 
   /** Open the thread of another item, with the text that was typed for it before. */
   open() {
-    const { person, comments } = this.data
-    const copy = newestDraft(person, subjectOf(this.on, this.item.id), comments?.scratch)
-    this.keeper.knows(comments?.scratch?.saved_at)
-    hideOtherWords(this)
-    this.box.value = copy?.question ?? ""
+    const { comments } = this.data
     this.key = freshKey()
     this.sending = false
-    this.saved("")
     this.draw(comments?.thread ?? [])
-    if (copy?.local) this.keeper.typed()
+    this.fill(comments?.scratch)
   }
 
   leave() {
     this.keeper.leave()
-  }
-
-  /**
-   * @param {OtherWords} theirs
-   * @param {string} message
-   */
-  elsewhere(theirs, message) {
-    showOtherWords(this, theirs, message)
   }
 
   /** @param {Remark[]} thread */
@@ -144,12 +110,5 @@ export class CommentThread {
       answer.status !== 200,
     )
     if (answer.status === 200) this.draw(answer.body.thread)
-  }
-
-  /** @param {string} words */
-  saved(words, trouble = false) {
-    const place = find(this.part, ".remark-saved")
-    place.textContent = words
-    place.classList.toggle("trouble", trouble)
   }
 }
