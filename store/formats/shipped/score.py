@@ -86,17 +86,25 @@ def exact_match(prediction: str, answers: list[str], language: str) -> dict[str,
     return {"": max(map(same, answers), default=None)}
 
 
-def token_f1(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
-    def tokens(text: str) -> list[str]:
-        return answer_tokens(text, language)
+def best_f1(
+    prediction: str, answers: list[str], tokens: Callable[[str], list[str]], count: Callable[[list[str], list[str]], int]
+) -> dict[str, Value]:
+    """Return the highest F1 of the prediction with an answer; `count` says how many tokens two lists share."""
 
     def f1(gold: str) -> float:
         wanted = tokens(gold)
-        shared = sum((Counter(mine) & Counter(wanted)).values())
+        shared = count(mine, wanted)
         return harmonic(shared / len(mine), shared / len(wanted)) if shared else 0.0
 
     mine = tokens(prediction)
     return {"": max(map(f1, answers), default=None)}
+
+
+def token_f1(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
+    def count(a: list[str], b: list[str]) -> int:
+        return sum((Counter(a) & Counter(b)).values())
+
+    return best_f1(prediction, answers, lambda text: answer_tokens(text, language), count)
 
 
 def rouge_l(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
@@ -108,13 +116,7 @@ def rouge_l(prediction: str, answers: list[str], language: str) -> dict[str, Val
             return RUN.findall(fold_digits(fold(unicodedata.normalize("NFKC", text), language)))
         return [w for w in jieba_words(text) if any(c.isalnum() for c in w)]
 
-    def f1(gold: str) -> float:
-        wanted = tokens(gold)
-        common = lcs_length(wanted, mine)
-        return harmonic(common / len(mine), common / len(wanted)) if common else 0.0
-
-    mine = tokens(prediction)
-    return {"": max(map(f1, answers), default=None)}
+    return best_f1(prediction, answers, tokens, lcs_length)
 
 
 def rouge_l_crud(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
@@ -122,13 +124,7 @@ def rouge_l_crud(prediction: str, answers: list[str], language: str) -> dict[str
     if language not in ("en", "zh"):
         raise NotScored(f"not available for {language}: its words are jieba's, which are for Chinese and English")
 
-    def f1(gold: str) -> float:
-        wanted = jieba_words(gold)
-        common = lcs_length(wanted, mine)
-        return harmonic(common / len(mine), common / len(wanted)) if common else 0.0
-
-    mine = jieba_words(prediction)
-    return {"": max(map(f1, answers), default=None)}
+    return best_f1(prediction, answers, jieba_words, lcs_length)
 
 
 def rouge_l_hawkbench(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
