@@ -186,6 +186,13 @@ TEXT_METRICS = (
     *("evidence_recall", "length", "seconds", "calls", "tokens"),
 )
 """Default metrics of those CRUD-RAG tasks whose answers are running text."""
+FACTOID_METRICS = (
+    *("exact_match", "token_f1", "rouge_l", "rouge_l_hawkbench"),
+    *("evidence_recall", "length", "seconds", "calls", "tokens"),
+)
+"""Default metrics of levels 1 and 2, whose answers are short spans."""
+RATIONALE_METRICS = ("rouge_l", "rouge_l_hawkbench", "s_f1", "evidence_recall", "length", "seconds", "calls", "tokens")
+"""Default metrics of levels 3 and 4, whose answers are a few sentences."""
 
 
 def exclude_nothing(item: Item) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 
 from builders.drafting.prompting import ask_draft, draft_item
-from builders.task import Kit, Task, Window, WindowRule
+from builders.task import FACTOID_METRICS, Kit, Task, Window, WindowRule
 from core.nouns import Item
 
 NAME = "explicit_factoid"
@@ -32,16 +32,6 @@ TASK = Task(
     prompt=PROMPT,
     gates=("evidence", "language", "figures", "self_contained", "duplicate", "level"),
     answer_prompt="answer/short",
-    metrics=(
-        "exact_match",
-        "token_f1",
-        "rouge_l",
-        "rouge_l_hawkbench",
-        "evidence_recall",
-        "length",
-        "seconds",
-        "calls",
-        "tokens",
-    ),
+    metrics=FACTOID_METRICS,
     length_hint=256,
 )

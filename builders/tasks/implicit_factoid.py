@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from builders.drafting.prompting import ask_draft, draft_item, places, sampling
-from builders.task import Kit, Task, Window, WindowRule
+from builders.task import FACTOID_METRICS, Kit, Task, Window, WindowRule
 from core.errors import BenchError
 from core.nouns import Hit, Item, Span
 from core.text.numbered import NumberedSentences, Sentence, number_sentences
@@ -94,16 +94,6 @@ TASK = Task(
     prompt=PROMPT,
     gates=("evidence", "language", "referent", "figures", "self_contained", "duplicate", "level"),
     answer_prompt="answer/short",
-    metrics=(
-        "exact_match",
-        "token_f1",
-        "rouge_l",
-        "rouge_l_hawkbench",
-        "evidence_recall",
-        "length",
-        "seconds",
-        "calls",
-        "tokens",
-    ),
+    metrics=FACTOID_METRICS,
     length_hint=256,
 )

@@ -4,7 +4,7 @@ to look for."""
 from functools import partial
 
 from builders.drafting.rationale import draft_rationale
-from builders.task import Task, WindowRule
+from builders.task import RATIONALE_METRICS, Task, WindowRule
 
 TASK = Task(
     label={"en": "Implicit rationale", "zh": "隐性论证"},
@@ -19,6 +19,6 @@ TASK = Task(
     draft=partial(draft_rationale, "implicit_rationale", 4),
     gates=("evidence", "language", "figures", "self_contained", "duplicate", "level"),
     answer_prompt="answer/long",
-    metrics=("rouge_l", "rouge_l_hawkbench", "s_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    metrics=RATIONALE_METRICS,
     length_hint=256,
 )
