@@ -174,7 +174,8 @@ def make_certificate(session: Session, options: Namespace) -> int:
 
 
 def show_certificate(session: Session, options: Namespace) -> None:
-    from workbench.evaluate.shortcuts.certificates import describe_certificate, record_rate, render_report
+    from workbench.evaluate.shortcuts.certificate_report import render_report
+    from workbench.evaluate.shortcuts.certificates import describe_certificate, record_rate
 
     by = tuple(name.strip() for name in (options.by or "").split(",") if name.strip())
     with session.bench(options) as b:

@@ -11,7 +11,8 @@ from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.fields import budget_field
 from pages.parts.ui.say import count_things, escape, shorten, show_note
 from workbench import open_workbench
-from workbench.evaluate.shortcuts.certificates import PAGE_SIZE, CertificateReport, CertificateRequest, FlaggedItem
+from workbench.evaluate.shortcuts.certificate_report import CertificateReport, FlaggedItem
+from workbench.evaluate.shortcuts.certificates import PAGE_SIZE, CertificateRequest
 
 KEY = "release_shortcuts"
 MAX_CHARACTERS = 600

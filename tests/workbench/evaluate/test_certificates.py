@@ -20,7 +20,8 @@ from tests.openai_server import Running
 from workbench import Workbench
 from workbench.control import Control
 from workbench.evaluate.running.run_request import RunRequest
-from workbench.evaluate.shortcuts.certificates import CertificateRequest, list_shortcuts, render_report
+from workbench.evaluate.shortcuts.certificate_report import render_report
+from workbench.evaluate.shortcuts.certificates import CertificateRequest, list_shortcuts
 from workbench.release.checking import verify_folder
 
 MASONS = ("Vorek", "Taluna", "Mirost", "Sedil")

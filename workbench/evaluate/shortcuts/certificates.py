@@ -5,7 +5,7 @@ flags."""
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from core.as_json import Json
 from core.cancellation import Cancelled, cancel_when
@@ -13,16 +13,12 @@ from core.catalog import pick
 from core.errors import BenchError
 from core.ids import new_id
 from core.installation import COMMAND
-from eval.page import Page, Table
-from eval.reports.renderer import renderers
 from eval.running.retrieval import CHUNK_TOKENS
 from eval.shortcut import ANY, ProbeKey, Shortcut, ShortcutAnswer, shortcuts
 from eval.shortcuts._chance import ShortcutResult
 from eval.shortcuts._judging import THRESHOLD
-from eval.shortcuts._rates import ShortcutRate, name_probe, record_rate, tabulate_rates
-from store.corpus import documents
+from eval.shortcuts._rates import record_rate
 from store.engine.database import Database
-from store.items import items
 from store.jobs import jobs
 from store.ledger.budget import Budget
 from store.releases import certificates, releases
@@ -35,26 +31,14 @@ from workbench.background_cache import CachedStage
 from workbench.control import Control, describe_stop
 from workbench.evaluate.running.run_request import RunRequest, check_request
 from workbench.evaluate.running.runs import RunStage
+from workbench.evaluate.shortcuts.certificate_report import CertificateReport, FlaggedItem, build_report, describe_items
 from workbench.evaluate.shortcuts.trying import PASSAGES, try_shortcuts
-from workbench.release.certified import GROUPS, describe_certificate, rate_shortcuts
+from workbench.release.certified import describe_certificate
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 from workbench.setup.agents import Agents
 
-__all__ = [
-    "GROUPS",
-    "PAGE_SIZE",
-    "THRESHOLD",
-    "Certificate",
-    "CertificateReport",
-    "CertificateRequest",
-    "CertificateStage",
-    "FlaggedItem",
-    "RightAnswer",
-    "describe_certificate",
-    "record_rate",
-    "render_report",
-]
+__all__ = ["PAGE_SIZE", "CertificateRequest", "CertificateStage", "describe_certificate", "record_rate"]
 
 KIND = "certificate"
 PAGE_SIZE = 20
@@ -80,39 +64,6 @@ class CertificateRequest:
     budget: float | None = None
     """Maximum cost in US dollars, or None without a limit."""
     settings: Mapping[str, Any] = field(default_factory=dict)
-
-
-class CertificateReport(NamedTuple):
-    """A certificate with the rates of its shortcuts."""
-
-    certificate: Certificate
-    by: tuple[str, ...]
-    """Names by which the questions are grouped; () = all questions together."""
-    rates: Sequence[ShortcutRate]
-    table: Table
-    notes: Sequence[str]
-    """Sentences that belong above the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class RightAnswer:
-    """A shortcut that answers a question."""
-
-    label: str
-    answer: str
-    """The right answer that the shortcut gave: a passage, a reply or an answer."""
-    title: str
-    """Title of the document that the passage stands in; "" = the answer is no passage."""
-
-
-@dataclass(frozen=True, slots=True)
-class FlaggedItem:
-    """A question that at least one shortcut answers."""
-
-    item: str
-    question: str
-    answer: str
-    right_answers: Sequence[RightAnswer]
 
 
 class CertificateStage(CachedStage):
@@ -193,7 +144,7 @@ class CertificateStage(CachedStage):
         such certificate."""
         chosen = self._get(name, certificate)
         groups = tuple(by)
-        return self._cache.wait_for((chosen.id, groups), lambda: self._build_report(chosen, groups))
+        return self._cache.wait_for((chosen.id, groups), lambda: build_report(self._db, chosen, groups))
 
     @requires("see releases", "name")
     def list_flagged(self, name: str, certificate: str | None = None, number: int = 1) -> tuple[list[FlaggedItem], int]:
@@ -203,7 +154,7 @@ class CertificateStage(CachedStage):
         every = certificates.list_flagged(self._db, chosen.id)
         start = PAGE_SIZE * (max(1, number) - 1)
         wanted = every[start : start + PAGE_SIZE]
-        return self._describe_items(chosen, wanted), len(every)
+        return describe_items(self._db, chosen, wanted), len(every)
 
     def _get(self, name: str, certificate: str | None) -> Certificate:
         """Return the certificate of the release with this id, or the newest one for its present content."""
@@ -212,50 +163,6 @@ class CertificateStage(CachedStage):
         if found is None or found.release != name:
             raise BenchError(f"Release {name!r} has no such certificate: make one with `{COMMAND} certificate make {name}`.")
         return found
-
-    def _build_report(self, certificate: Certificate, by: tuple[str, ...]) -> CertificateReport:
-        release = releases.get(self._db, certificate.release, certificate.release_hash)
-        members = releases.load_members(self._db, release, with_texts=False).items
-        results = certificates.load_results(self._db, certificate.id)
-        rates = rate_shortcuts(certificate, results, members, by)
-        notes = [
-            f"The agent {name} works without an LLM and knows nothing: its closed book says nothing."
-            for name in certificate.settings["offline"]
-        ]
-        return CertificateReport(certificate, by, rates, tabulate_rates(rates, by), notes)
-
-    def _describe_items(self, certificate: Certificate, wanted: Sequence[str]) -> list[FlaggedItem]:
-        """Return the items with the answers by which shortcuts are right."""
-        manifest = releases.get(self._db, certificate.release, certificate.release_hash).manifest
-        revisions = {entry["id"]: entry["revision"] for entry in manifest["items"]}
-        frozen = items.fetch_revisions(self._db.rows, [(id_, revisions[id_], "accepted") for id_ in wanted])
-        members = {item.id: item for item in frozen}
-        right: dict[str, list[StoredResult]] = {item: [] for item in wanted}
-        for result in certificates.load_results(self._db, certificate.id, wanted):
-            if result.is_right and result.shortcut != ANY:
-                right[result.item].append(result)
-        named = {result.span.document for own in right.values() for result in own if result.span}
-        known = {document.id: document for document in documents.load_documents(self._db, sorted(named))}
-        order = list(certificate.settings["shortcuts"])
-
-        def describe(result: StoredResult) -> RightAnswer:
-            label, span = name_probe(ProbeKey(result.shortcut, result.agent)), result.span
-            if span is None:
-                return RightAnswer(label, result.answer or "", "")
-            document = known.get(span.document)
-            if document is None:
-                return RightAnswer(label, "", span.document)
-            return RightAnswer(label, document.text[span.start : span.end], document.title)
-
-        return [
-            FlaggedItem(
-                id_,
-                members[id_].question,
-                next(iter(members[id_].answers), ""),
-                [describe(one) for one in sorted(own, key=lambda one: order.index(one.shortcut))],
-            )
-            for id_, own in right.items()
-        ]
 
     def _note_step(self, job: str, key: str) -> None:
         self._db.write(lambda cursor: jobs.insert_items(cursor, job, [(key, "done", None)]))
@@ -307,13 +214,6 @@ class CertificateStage(CachedStage):
             "stopped": stopped,
             "message": f"{done} {describe_stop(stopped, why)}".strip(),
         }
-
-
-def render_report(report: CertificateReport) -> str:
-    """Return the report as a table in text."""
-    made = report.certificate
-    title = f"Shortcuts in release {made.release}, as of {made.at[:16].replace('T', ' ')} UTC"
-    return renderers()["table"].render(Page(title, [report.table], notes=report.notes))
 
 
 def list_shortcuts(request: CertificateRequest) -> list[str]:
