@@ -13,7 +13,7 @@ from pages.parts.annotate.review.filters import ITEM_FILTER
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.ui.in_url import read_word, write_address
 from pages.parts.ui.person import ask_here, get_person
-from pages.parts.ui.presses import PageRequest, read_request
+from pages.parts.ui.presses import PageRequest, mark_answered, read_request
 from pages.parts.ui.say import show_error
 from workbench import open_workbench
 from workbench.annotate.reviewing.reviews import ItemKind
@@ -88,7 +88,7 @@ def answer(pressed: PageRequest, kind: ItemKind) -> None:
     """Write the id of the item that the button press `pressed` leads to into the page's URL, and mark the press as answered."""
     target = find_target(pressed, kind)
     write_address(item=target)
-    desk.mark_answered(pressed, target, DESK)
+    mark_answered(pressed, target)
 
 
 def find_target(pressed: PageRequest, kind: ItemKind) -> str | None:

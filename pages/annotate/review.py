@@ -14,7 +14,7 @@ from pages.parts.annotate.review.filters import ITEM_FILTER
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.person import ask_here, get_person
-from pages.parts.ui.presses import PageRequest
+from pages.parts.ui.presses import PageRequest, mark_answered
 from pages.parts.ui.say import count_things, escape, show_error, show_note
 from workbench import open_workbench
 from workbench.annotate.desk.desk_data import DeskBar, DeskVisit
@@ -118,14 +118,14 @@ def show_desk(item: str, kind: ItemKind, bar: DeskBar, visit: DeskVisit | None) 
     has_back = has_passed or (data.position.has_back and not found.is_open())
     pressed = desk.show(replace(data, position=replace(data.position, has_back=has_back)))
     if pressed:
-        desk.mark_answered(pressed, follow(pressed, item, kind))
+        mark_answered(pressed, follow(pressed, item, kind))
         st.rerun()
 
 
 def follow(pressed: PageRequest, item: str, kind: ItemKind) -> str | None:
     """Handle the button press on the desk, and return the id of the item to show next, or None if no item waits."""
     if pressed.to == "opinions":
-        desk.mark_answered(pressed, item)
+        mark_answered(pressed, item)
         st.switch_page(ADJUDICATE, query_params={"item": item})
     if found.is_open():
         found.step(pressed, item)

@@ -18,6 +18,7 @@ from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.heading import show_empty
 from pages.parts.ui.in_url import read_word
 from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.presses import mark_answered
 from pages.parts.ui.say import show_error
 from workbench import open_workbench
 from workbench.annotate.desk.desk_data import DeskVisit
@@ -74,7 +75,7 @@ def show_sheet(item: str, kind: ItemKind, visit: DeskVisit | None) -> None:
     pressed = rewriting.show(sheet)
     if pressed:
         target = PATH.step(pressed, partial(rewrites.find_next, kind, who), partial(rewrites.find_previous, who))
-        rewriting.mark_answered(pressed, target)
+        mark_answered(pressed, target)
         st.rerun()
     show_feedback(FEEDBACK)
     if sheet.written:

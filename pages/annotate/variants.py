@@ -17,6 +17,7 @@ from pages.parts.setup.guideline import beside
 from pages.parts.ui.heading import show_empty
 from pages.parts.ui.in_url import read_word, write_address
 from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.presses import mark_answered
 from pages.parts.ui.say import count_things, escape, show_error
 from workbench import open_workbench
 from workbench.annotate.desk.desk_data import DeskVisit
@@ -107,7 +108,7 @@ def show_sheet(here: str, queue: VariantQueue, visit: DeskVisit | None) -> None:
             taker = sheet.held or sheet.decided
             st.session_state[TAKEN] = taker.by if taker else ""
         target = PATH.step(pressed, partial(visits.find_next, queue, who), partial(visits.find_previous, queue, who))
-        variant.mark_answered(pressed, target)
+        mark_answered(pressed, target)
         st.rerun()
 
 

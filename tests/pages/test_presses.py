@@ -13,7 +13,7 @@ def script() -> None:
     found = presses.read_request(st.session_state.get("went"), st.session_state["at"], "sheet")
     st.session_state["found"] = found
     if found:
-        presses.mark_answered(found, st.session_state["leads_to"], "sheet")
+        presses.mark_answered(found, st.session_state["leads_to"])
 
 
 def test_a_press_is_answered_once_and_leads_again_where_it_led() -> None:

@@ -65,9 +65,4 @@ def show_record(record: Mapping[str, Any], key: str = "desk") -> PageRequest | N
     return presses.read_request(cast("dict[str, Any] | None", result.went), record["item"]["id"], key)
 
 
-def mark_answered(pressed: PageRequest, to: str | None, key: str = "desk") -> None:
-    """Store that the page has answered the request `pressed` by showing the item `to`, or no item if `to` is None."""
-    presses.mark_answered(pressed, to, key)
-
-
 _DESK = register("review", "desk")

@@ -29,9 +29,4 @@ def show(data: RewriteSheet, key: str = "rewriting") -> PageRequest | None:
     return presses.read_request(cast("dict[str, Any] | None", result.went), data.item.id, key)
 
 
-def mark_answered(pressed: PageRequest, to: str | None, key: str = "rewriting") -> None:
-    """Store that the page has answered the request `pressed` by showing the item `to`, or no item if `to` is None."""
-    presses.mark_answered(pressed, to, key)
-
-
 _SHEET = register("rewrite", "rewriting")

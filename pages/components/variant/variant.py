@@ -38,9 +38,4 @@ def show(data: VariantSheet, key: str = "variant") -> PageRequest | None:
     return presses.read_request(cast("dict[str, Any] | None", result.went), data.item.id, key)
 
 
-def mark_answered(pressed: PageRequest, to: str | None, key: str = "variant") -> None:
-    """Store that the page has answered the request `pressed` by showing the variant `to`, or no variant if `to` is None."""
-    presses.mark_answered(pressed, to, key)
-
-
 _SHEET = register("variant", "variant")

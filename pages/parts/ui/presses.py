@@ -18,6 +18,8 @@ class PageRequest(NamedTuple):
     """Number of the request within this browser tab."""
     at: str = ""
     """Id of the item that was on the screen."""
+    key: str = ""
+    """Key of the component that the request comes from."""
 
 
 def load_last_request(key: str) -> dict[str, Any]:
@@ -36,11 +38,12 @@ def read_request(went: Mapping[str, Any] | None, at: str, key: str) -> PageReque
         to = answered_last["to"]
         if at != answered_last["at"] or at == to:
             return None
-        return PageRequest("open", to, answered_last["n"], at) if to else PageRequest("next", at, answered_last["n"], at)
-    return PageRequest(went["to"], str(went["item"]), int(went["n"]), at)
+        return PageRequest("open" if to else "next", to or at, answered_last["n"], at, key)
+    return PageRequest(went["to"], str(went["item"]), int(went["n"]), at, key)
 
 
-def mark_answered(pressed: PageRequest, to: str | None, key: str) -> None:
+def mark_answered(pressed: PageRequest, to: str | None) -> None:
     """Store that the page has answered the request `pressed` by showing the item `to`, or no item if `to` is None. Call this
     function last: another rerun may end this rerun early, and must then handle the request itself."""
-    st.session_state[f"{key}_last"] = {"n": max(pressed.n, load_last_request(key)["n"]), "at": pressed.at, "to": to}
+    n = max(pressed.n, load_last_request(pressed.key)["n"])
+    st.session_state[f"{pressed.key}_last"] = {"n": n, "at": pressed.at, "to": to}

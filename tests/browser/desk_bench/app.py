@@ -3,10 +3,11 @@
 import streamlit as st
 from fake import BENCH, ROUTES
 
-from pages.components.review.desk import KEYS, mark_answered, show_record
+from pages.components.review.desk import KEYS, show_record
 from pages.parts.annotate.review import path
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.ui.frame import note_page
+from pages.parts.ui.presses import mark_answered
 from serving.security import MIDDLEWARE
 from workbench.annotate.desk.desk_data import DeskVisit
 

@@ -8,6 +8,7 @@ import streamlit as st
 from core.nouns import Item, Verdict
 from pages.components.review import desk
 from pages.parts.build.draft.live import select_texts
+from pages.parts.ui.presses import mark_answered
 from pages.parts.ui.say import escape, show_error, show_note, show_success, show_warning
 from workbench import open_workbench
 from workbench.build.trials.one_draft import DraftState
@@ -47,7 +48,7 @@ def _show_desk(item: Item, person: str) -> bool:
     data = open_workbench().reviews.desk(item.id, person)
     pressed = desk.show(replace(data, next_label="Another context"), key="draft_desk")
     if pressed:
-        desk.mark_answered(pressed, item.id, "draft_desk")
+        mark_answered(pressed, item.id)
     if pressed and pressed.to != "next":
         st.rerun()
     return pressed is not None
