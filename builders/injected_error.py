@@ -15,7 +15,7 @@ from core.catalog import catalog
 from core.nouns import Item, Span
 from core.text.chinese_names import find_certain_names
 from core.text.names import WORD, names
-from core.text.text import content_words, split_sentences
+from core.text.text import content_words
 
 NO_ERROR = "no_flaw"
 """Name of the kind of control item whose copy has no error."""
@@ -109,11 +109,6 @@ def entities(text: str, ground: str, language: str) -> list[str]:
     their characters, and persons recognised by their surnames."""
     names = find_certain_names(text) if language == "zh" else _english(text)
     return [name for name in names if ground.count(name) > 1 and (language == "zh" or name.lower() not in ground)]
-
-
-def sentences_of(text: str, language: str) -> list[str]:
-    """Return the sentences of the text, without the white space between them."""
-    return [text[start:end] for start, end in split_sentences(text, language)]
 
 
 def holds_most(text: str, words: str, beside: str, language: str) -> bool:

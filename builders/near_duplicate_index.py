@@ -105,8 +105,7 @@ class NearDuplicateIndex:
             place
             for span in spans
             for place in self._drafts.get((task, span.document), ())
-            if place < last
-            and any(e.document == span.document and e.start < span.end and span.start < e.end for e in self._items[place][3])
+            if place < last and any(e.overlaps(span) for e in self._items[place][3])
         }
         return tuple(self._items[place][1] for place in sorted(places)[-most:])
 

@@ -66,6 +66,20 @@ class Span:
     end: int
     """Position after the span's last code point in the document, counted from 0."""
 
+    def overlaps(self, other: "Span") -> bool:
+        """Return whether the two spans share a character of the same document."""
+        return self.document == other.document and self.start < other.end and other.start < self.end
+
+    @property
+    def name(self) -> str:
+        """The span as one word: document:start-end."""
+        return f"{self.document}:{self.start}-{self.end}"
+
+    @property
+    def triple(self) -> list[Any]:
+        """The span as JSON: [document, start, end]."""
+        return [self.document, self.start, self.end]
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:

@@ -19,8 +19,8 @@ VARIANT_FIELDS = ("id", "item", "revision", "kind", "text", "status", "generator
 def item_record(item: Item, text: Callable[[Span], str]) -> dict[str, Any]:
     """Return an Item as a JSON record; `text` is a function that returns the text of a span."""
     evidence = [as_json(span) | {"text": text(span)} for span in item.evidence]
-    head = _plain_fields(item, PLAIN_ITEM_FIELDS) | {"answers": list(item.answers), "evidence": evidence}
-    return head | _plain_fields(item, (*OTHER_ITEM_FIELDS, "provenance"))
+    head = pick_fields(item, PLAIN_ITEM_FIELDS) | {"answers": list(item.answers), "evidence": evidence}
+    return head | pick_fields(item, (*OTHER_ITEM_FIELDS, "provenance"))
 
 
 def item_from_record(record: Mapping[str, Any]) -> Item:
@@ -41,7 +41,7 @@ def item_from_record(record: Mapping[str, Any]) -> Item:
 def document_record(document: Document, with_text: bool = True) -> dict[str, Any]:
     """Return a Document as a JSON record, with or without its text."""
     more = {"text": document.text} if with_text else {"characters": len(document.text)}
-    return _plain_fields(document, DOCUMENT_FIELDS) | more
+    return pick_fields(document, DOCUMENT_FIELDS) | more
 
 
 def document_from_record(record: Mapping[str, Any]) -> Document:
@@ -54,7 +54,7 @@ def document_from_record(record: Mapping[str, Any]) -> Document:
 
 def variant_record(variant: Variant) -> dict[str, Any]:
     """Return a Variant as a JSON record."""
-    return _plain_fields(variant, VARIANT_FIELDS)
+    return pick_fields(variant, VARIANT_FIELDS)
 
 
 def variant_from_record(record: Mapping[str, Any]) -> Variant:
@@ -65,7 +65,8 @@ def variant_from_record(record: Mapping[str, Any]) -> Variant:
     return Variant(**_filled_fields(record, VARIANT_FIELDS))
 
 
-def _plain_fields(noun: object, names: tuple[str, ...]) -> dict[str, Any]:
+def pick_fields(noun: object, names: tuple[str, ...]) -> dict[str, Any]:
+    """Return the fields with these names as JSON values."""
     return {name: as_json(getattr(noun, name)) for name in names}
 
 

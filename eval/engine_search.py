@@ -182,7 +182,7 @@ def _make_folder(context: RetrieverContext) -> Path:
 
 def _make_stamp(passages: Passages, context: RetrieverContext, search: str, model: Embedder | None = None) -> dict[str, Any]:
     """Return the stamp of an index: a dict that says from what passages the index is made, and how."""
-    origin = dict(context.chunks or {"documents": [[span.document, span.start, span.end] for span in passages.spans]})
+    origin = dict(context.chunks or {"documents": [span.triple for span in passages.spans]})
     documents, language = origin.pop("documents"), origin.pop("language", passages.language)
     facts: dict[str, Any] = {"words": {"version": WORDS_VERSION, "cutter": _name_cutter(passages.language)}}
     if model is not None:

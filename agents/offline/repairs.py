@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.text.numbered import NumberedSentences
+from core.text.sentences import list_sentences
 from core.text.text import content_words, split_sentences
 
 MIN_OVERLAP = 0.6
@@ -57,7 +58,7 @@ def by_text(hallucinated: str, context: str, language: str) -> str:
     """Return the text with each sentence replaced by the most similar sentence of the context if their word overlap is large
     enough; other sentences are kept."""
     pieces = [" ".join(context[start:end].split()) for start, end in split_sentences(context, language)]
-    sentences = [hallucinated[start:end] for start, end in split_sentences(hallucinated, language)]
+    sentences = list_sentences(hallucinated, language)
     repaired = []
     for sentence in sentences:
         best = rank_pieces(sentence, pieces, language)[:1]

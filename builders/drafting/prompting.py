@@ -125,7 +125,7 @@ def draft_item(
 
 def places(spans: Sequence[Span]) -> list[list[Any]]:
     """Return each span as [document id, start, end], the form in which an item's drafting steps store spans."""
-    return [[span.document, span.start, span.end] for span in spans]
+    return [span.triple for span in spans]
 
 
 def _check_citation(shown: NumberedSentences, numbers: Sequence[int]) -> str | None:

@@ -269,7 +269,7 @@ def _window(
 
 
 def _key(task_name: str, spans: tuple[Span, ...], source: str) -> str:
-    return content_hash([task_name, [[s.document, s.start, s.end] for s in spans], source])
+    return content_hash([task_name, [s.triple for s in spans], source])
 
 
 def tokens_of(document: Document) -> int:

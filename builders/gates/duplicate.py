@@ -39,7 +39,7 @@ def answers_alike(item: Item, other: str) -> bool:
 
 
 def _overlap(some: tuple[Span, ...], others: tuple[Span, ...]) -> bool:
-    return any(a.document == b.document and a.start < b.end and b.start < a.end for a in some for b in others)
+    return any(a.overlaps(b) for a in some for b in others)
 
 
 GATE = Gate(version="1", check=check)

@@ -56,7 +56,7 @@ def repair_evidence(item: Item, context: GateContext, window: NumberedSentences)
     places = [sentence.span for sentence in window.sentences if contains_answer(sentence.text, answer, item.language)]
     if len(places) != 1:
         return item
-    step = {"kind": "repaired", "gate": "evidence", "from": [[s.document, s.start, s.end] for s in item.evidence]}
+    step = {"kind": "repaired", "gate": "evidence", "from": [s.triple for s in item.evidence]}
     return replace(item, evidence=(places[0],), steps=(*item.steps, step))
 
 

@@ -9,11 +9,11 @@ from builders.injected_error import (
     InjectedError,
     InjectionContext,
     holds_most,
-    sentences_of,
     with_answer,
 )
 from core.nouns import Item
 from core.text.language import find_row
+from core.text.sentences import list_sentences
 
 LIST_EN = re.compile(r"^(?P<first>[^,;.]{2,40}), (?P<second>[^,;.]{2,40}),? and (?P<third>[^,;.]{2,40})$")
 LIST_ZH = re.compile(r"^(?P<first>[^，。、]{1,20})、(?P<second>[^，。、]{1,20})[、和](?P<third>[^，。、]{1,20})$")
@@ -21,7 +21,7 @@ LIST_ZH = re.compile(r"^(?P<first>[^，。、]{1,20})、(?P<second>[^，。、]{
 
 def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCopy | None:
     answer = item.answers[0]
-    parts = sentences_of(answer, item.language)
+    parts = list_sentences(answer, item.language)
     why = "A part of the answer was removed that the question asks for and the evidence contains."
     if len(parts) > 1:
         gone = parts.pop(random.randrange(len(parts)))

@@ -27,7 +27,7 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
 
 def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
     """Check whether the reviewer again marked as evidence at least half of the original pieces of evidence."""
-    covered = [any(_meet(right, span) for span in answered.evidence) for right in before.evidence]
+    covered = [any(right.overlaps(span) for span in answered.evidence) for right in before.evidence]
     return 2 * sum(covered) >= len(covered)
 
 
@@ -40,7 +40,7 @@ def _list_other_sentences(document: str, item: Item, context: InjectionContext) 
         span = Span(document, start, end)
         text = context.cut(span)
         said = set(content_words(text, item.language))
-        is_apart = not any(_meet(span, other) for other in item.evidence) and len(said) > 3
+        is_apart = not any(span.overlaps(other) for other in item.evidence) and len(said) > 3
         if (
             is_apart
             and not any(strip_spaces(accepted) in strip_spaces(text) for accepted in item.answers)
@@ -48,10 +48,6 @@ def _list_other_sentences(document: str, item: Item, context: InjectionContext) 
         ):
             spans.append(span)
     return spans
-
-
-def _meet(a: Span, b: Span) -> bool:
-    return a.document == b.document and a.start < b.end and b.start < a.end
 
 
 INJECTED_ERROR = InjectedError(

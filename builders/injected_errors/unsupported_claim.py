@@ -8,12 +8,12 @@ from builders.injected_error import (
     InjectedError,
     InjectionContext,
     holds_most,
-    sentences_of,
     strip_spaces,
     with_answer,
 )
 from core.nouns import Item
 from core.text.language import find_row
+from core.text.sentences import list_sentences
 from core.text.text import overlap
 
 CLAIMS = {
@@ -48,7 +48,7 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
     if not claims:
         return None
     put = random.choice(claims)
-    parts = sentences_of(answer, item.language)
+    parts = list_sentences(answer, item.language)
     parts.insert(random.randint(1, len(parts)), put)
     wrong = find_row(item.language).separator.join(parts)
     return InjectedCopy(

@@ -70,7 +70,7 @@ def _pieces(item: Item, context: LlmGateContext) -> list[tuple[Any, str]]:
     [document id, start, end]."""
     if item.task in BY_DOCUMENT:
         return [(document, context.whole(document).strip()) for document in item.given]
-    return [([span.document, span.start, span.end], context.text_of(span).strip()) for span in item.evidence]
+    return [(span.triple, context.text_of(span).strip()) for span in item.evidence]
 
 
 def _explain_spare(spare: Sequence[int], looked: Sequence[dict[str, Any]], unit: str, lower: str | None) -> str:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from core.nouns import Item
 from core.retrieval.similarity import MODEL, measure_rewrite, similarities, strip_to_alphanumerics
 from core.text.readability import flesch
-from core.text.text import split_sentences
+from core.text.sentences import list_sentences
 
 NOT_MEASURED = "none"
 """Name that is stored in place of an embedding model's name if similarity in meaning is not measured."""
@@ -87,7 +87,7 @@ def guards(
 def count_questions(text: str, language: str) -> int:
     """Return the number of sentences in the text that end with a question mark; at least 1 if the text has words, because a
     request also counts as a question."""
-    sentences = [text[start:end] for start, end in split_sentences(text, language)]
+    sentences = list_sentences(text, language)
     return max(1, sum(bool(_MARK.search(sentence[-2:])) for sentence in sentences)) if sentences else 0
 
 

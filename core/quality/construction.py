@@ -181,7 +181,7 @@ def sum_cells(name: tuple[Any, ...], cells: Sequence[Drafts]) -> ConstructionRow
     counted = ("refused", "waiting", "saved", "discarded", "edited", "reviews", "measured", "timed", "checked")
     counts: dict[str, Any] = {field: sum(getattr(cell, field) for cell in cells) for field in ("items", "unpriced", *counted)}
     sums: dict[str, Any] = {
-        field: _sum_known(getattr(cell, field) for cell in cells) for field in ("active", "generation", "cost", "f1")
+        field: sum_known(getattr(cell, field) for cell in cells) for field in ("active", "generation", "cost", "f1")
     }
     drafted, unpriced = counts.pop("items"), counts.pop("unpriced")
     if unpriced or counts["timed"] < drafted:
@@ -189,7 +189,8 @@ def sum_cells(name: tuple[Any, ...], cells: Sequence[Drafts]) -> ConstructionRow
     return ConstructionRow(name, drafted, **counts, **sums)
 
 
-def _sum_known(values: Iterable[float | None]) -> float | None:
+def sum_known(values: Iterable[float | None]) -> float | None:
+    """Return the sum of the values that are known, or None if there are none."""
     known = [value for value in values if value is not None]
     return sum(known) if known else None
 

@@ -61,6 +61,4 @@ def twin_from_record(record: Mapping[str, Any]) -> AbsenceTwin:
     return AbsenceTwin(str(record["item"]), tuple(HiddenPassage(span, why) for span, why in rows))
 
 
-def overlaps(a: Span, b: Span) -> bool:
-    """Return whether the two spans share a character of the same document."""
-    return a.document == b.document and a.start < b.end and b.start < a.end
+overlaps = Span.overlaps

@@ -73,6 +73,11 @@ def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
     return sentences
 
 
+def list_sentences(text: str, language: str) -> list[str]:
+    """Return the sentences of the text, without the white space between them."""
+    return [text[start:end] for start, end in split_sentences(text, language)]
+
+
 def ends_in_abbreviation(line: str, below: str, more: Collection[str] = ()) -> bool:
     """Return whether a line of at least three words ends in an abbreviation after which the sentence continues in the next
     line: "founded by St." above "Olaf". `more` contains further abbreviations that never end a sentence."""

@@ -79,7 +79,7 @@ def _build_sample(trace: Trace, item: Item, question: str, scores: Sequence[Scor
             "stop": trace.stop,
             "calls": trace.calls,
             "unscored": unscored,
-            "retrieved": None if trace.retrieved is None else [[s.document, s.start, s.end] for s in trace.retrieved],
+            "retrieved": None if trace.retrieved is None else [s.triple for s in trace.retrieved],
         },
     }
     if trace.answer is None:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.agent import WaitingCalls
-from core.text.text import split_sentences
+from core.text.sentences import list_sentences
 from eval.metric import NO_GOLD, JudgedScore, Metric, ScoringCase, Unscored
 from eval.scoring.judging import ask_verdict
 from eval.scoring.nuggets import CLAIMS_SETTING, describe_claim_set, describe_claims, prepare_nuggets, takes_nuggets
@@ -32,7 +32,7 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
         return JudgedScore({"": NO_GOLD})
     prompt, gold = load(PROMPT, case.language), case.answers[0]
     details: dict[str, Any] = {}
-    claims = _cut_sentences(gold, case.language)
+    claims = list_sentences(gold, case.language)
     if takes_nuggets(settings):
         nuggets = await prepare_nuggets(case, ask, details)
         if isinstance(nuggets, Unscored):
@@ -42,7 +42,7 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
     verdicts: list[dict[str, Any]] = []
     unread = 0
     waiting = WaitingCalls()
-    own = _cut_sentences(case.prediction, case.language)
+    own = list_sentences(case.prediction, case.language)
     for side, sentences, reference in (("precision", own, gold), ("recall", claims, case.prediction)):
         values = []
         for sentence in sentences:
@@ -58,10 +58,6 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
     waiting.raise_first()
     details |= {"verdicts": verdicts, "prompt": prompt.identity}
     return JudgedScore({**_join_sides(sides["precision"], sides["recall"]), **sides, "unread": float(unread)}, details)
-
-
-def _cut_sentences(text: str, language: str) -> list[str]:
-    return [text[start:end] for start, end in split_sentences(text, language)]
 
 
 def _join_sides(precision: float | Unscored, recall: float | Unscored) -> dict[str, float | Unscored]:

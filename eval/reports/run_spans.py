@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from core.nouns import Item, Score, Span, Step, Trace
+from core.nouns import Item, Score, Step, Trace
 from eval.reports.export import ExportedRun, name_trace, split_scores
 
 AttributeValue = str | int | float
@@ -109,7 +109,7 @@ def _describe_step(exported: ExportedRun, step: Step, kind: str, query: str) -> 
         parts["input.value"] = step.text or query
         for n, span in enumerate(step.spans):
             stem = f"retrieval.documents.{n}.document"
-            parts |= {f"{stem}.id": _name_span(span), f"{stem}.content": exported.cut(span)}
+            parts |= {f"{stem}.id": span.name, f"{stem}.content": exported.cut(span)}
             if n < len(step.scores):
                 parts[f"{stem}.score"] = float(step.scores[n])
     elif kind == "TOOL":
@@ -128,10 +128,6 @@ def _describe_step(exported: ExportedRun, step: Step, kind: str, query: str) -> 
 def _count_tokens(trace: Trace) -> dict[str, AttributeValue]:
     counts = {"prompt": trace.tokens_in, "completion": trace.tokens_out}
     return {f"llm.token_count.{name}": n for name, n in counts.items() if n is not None}
-
-
-def _name_span(span: Span) -> str:
-    return f"{span.document}:{span.start}-{span.end}"
 
 
 def _hash_id(kind: str, key: str, length: int) -> bytes:

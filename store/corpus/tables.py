@@ -10,6 +10,7 @@ from core.tables.nouns import ColumnType, TableSpec, data_hash, snapshot_hash, s
 from core.tables.world import EntityTable
 from store.engine.columns import Timestamp, current_time, from_json, insert_rows, to_json
 from store.engine.database import Cursor, Database
+from store.engine.opening import quote_name
 
 _SQL_TYPES: dict[ColumnType, str] = {
     "text": "VARCHAR",
@@ -180,14 +181,14 @@ def _store_rows(cursor: Cursor, data: str, spec: TableSpec, rows: Sequence[tuple
     table = _table_name(data)
     if cursor.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [table]).fetchall():
         return
-    columns = {_quote_column(column): _SQL_TYPES[kind] for column, kind in spec.columns.items()}
+    columns = {quote_name(column): _SQL_TYPES[kind] for column, kind in spec.columns.items()}
     typed = ", ".join(f"{column} {kind}" for column, kind in columns.items())
     cursor.execute(f"CREATE TABLE {table} ({_PLACE} INTEGER PRIMARY KEY, {typed})")
     insert_rows(cursor, table, ", ".join([_PLACE, *columns]), ((place, *row) for place, row in enumerate(rows)))
 
 
 def _load_rows(database: Database, stored: StoredTable, limit: str) -> list[tuple[Any, ...]]:
-    names = ", ".join(map(_quote_column, stored.spec.columns))
+    names = ", ".join(map(quote_name, stored.spec.columns))
     rows = database.rows(f"SELECT {names} FROM {_table_name(stored.data)} ORDER BY {_PLACE} {limit}")
     lists = [place for place, kind in enumerate(stored.spec.columns.values()) if kind == "list"]
     if not lists:
@@ -214,7 +215,3 @@ def _is_needed(database: Database, hash: str) -> bool:
 
 def _table_name(data: str) -> str:
     return f"data_{data.rpartition(':')[2]}"
-
-
-def _quote_column(column: str) -> str:
-    return '"' + column.replace('"', '""') + '"'

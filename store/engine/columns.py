@@ -64,7 +64,7 @@ def to_json(value: Any) -> str:
 
 def _to_plain(value: object) -> object:
     if isinstance(value, Span):
-        return [value.document, value.start, value.end]
+        return value.triple
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"a value of type {type(value).__name__} cannot be stored as JSON")

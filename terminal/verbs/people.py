@@ -14,9 +14,7 @@ from workbench.setup.sign_in_settings import write_invite_link
 
 if TYPE_CHECKING:
     from workbench import Workbench
-    from workbench.setup.access.access_tokens import AccessTokenRow, AccessTokens
-    from workbench.setup.accounts import Accounts, SignInRow
-    from workbench.setup.invites import InviteRow
+    from workbench.setup.accounts import SignInRow
 
 
 def open_team(session: Session, options: Namespace) -> "AbstractContextManager[Workbench]":
@@ -73,22 +71,16 @@ def give_role(session: Session, options: Namespace) -> None:
 def invite(session: Session, options: Namespace) -> None:
     with open_team(session, options) as b:
         made = b.accounts.create_invite(options.role, days=options.days, person=options.person, release=options.release)
-        record = format_invite_record(b.accounts, made.row)
+        record = {**as_json(made.row), "state": b.accounts.find_state(made.row)}
     link = write_invite_link(options.address, made.secret)
     where = "" if options.address else "\nThis is the path of the link: put the app's address before it."
     text = f"{link}{where}\nOne account, {made.row.role}, until {made.row.expires_at[:10]}. The link is not shown again."
     show(session, options, {**record, "secret": made.secret, "link": link}, text)
 
 
-def format_invite_record(accounts: "Accounts", row: "InviteRow") -> dict[str, Any]:
-    """Return an invite as a JSON record, with its state (open, used ...)."""
-    record: dict[str, Any] = as_json(row)
-    return {**record, "state": accounts.find_state(row)}
-
-
 def list_invites(session: Session, options: Namespace) -> None:
     with open_team(session, options) as b:
-        records = [format_invite_record(b.accounts, row) for row in b.accounts.list_invites()]
+        records = [{**as_json(row), "state": b.accounts.find_state(row)} for row in b.accounts.list_invites()]
     show(session, options, {"invites": records}, lambda: format_lines(map(format_invite, records), "No invites."))
 
 
@@ -172,21 +164,17 @@ def format_sign_in(row: "SignInRow") -> list[str]:
 def create_token(session: Session, options: Namespace) -> None:
     with open_team(session, options) as b:
         made = b.access_tokens.create(options.person, options.name, days=options.days, scope=options.scope)
-        record = format_token_record(b.access_tokens, made.row)
+        record = {**as_json(made.row), "state": b.access_tokens.find_state(made.row)}
     where = "" if made.row.scope == "all" else f" at the {made.row.scope} alone"
     text = f"{made.secret}\nActs as {made.row.person}{where} until {made.row.expires_at[:10]}. The token is not shown again."
     show(session, options, {**record, "secret": made.secret}, text)
 
 
-def format_token_record(tokens: "AccessTokens", row: "AccessTokenRow") -> dict[str, Any]:
-    """Return an access token as a JSON record, with its state (open, expired ...)."""
-    record: dict[str, Any] = as_json(row)
-    return {**record, "state": tokens.find_state(row)}
-
-
 def list_tokens(session: Session, options: Namespace) -> None:
     with open_team(session, options) as b:
-        records = [format_token_record(b.access_tokens, row) for row in b.access_tokens.list_tokens(options.person)]
+        records = [
+            {**as_json(row), "state": b.access_tokens.find_state(row)} for row in b.access_tokens.list_tokens(options.person)
+        ]
     show(session, options, {"tokens": records}, lambda: format_lines(map(format_token, records), "No tokens."))
 
 

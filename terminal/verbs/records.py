@@ -2,10 +2,10 @@
 
 from argparse import Namespace
 from dataclasses import fields
-from typing import Any
 
 from core.as_json import as_json
 from core.nouns import Score, Trace
+from core.records import pick_fields
 from terminal.output import describe_retry, show
 from terminal.session import Session
 
@@ -18,7 +18,7 @@ REVIEW_FIELDS = ("id", "item", "revision", "person", "decision", "reason", "comm
 def reviews(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         listed = b.item_list.list_reviews()
-    records = [_pick_fields(one.review, REVIEW_FIELDS) | {"effective": one.is_effective} for one in listed]
+    records = [pick_fields(one.review, REVIEW_FIELDS) | {"effective": one.is_effective} for one in listed]
     lines = [f"{r['at'][:19]}  {r['item']} r{r['revision']}  {r['decision']} by {r['person']}  {r['reason']}" for r in records]
     show(session, options, records, "\n".join(map(str.rstrip, lines)) or "No reviews.")
 
@@ -32,7 +32,7 @@ def runs(session: Session, options: Namespace) -> None:
             "system": line.run.system.name,
             "settings": as_json(line.run.system.settings),
             "offline": list(line.run.offline),
-            **_pick_fields(line.tally, RUN_COUNTS),
+            **pick_fields(line.tally, RUN_COUNTS),
         }
         for line in listed
     ]
@@ -44,19 +44,15 @@ def runs(session: Session, options: Namespace) -> None:
 
 def traces(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
-        records = [_pick_fields(trace, TRACE_FIELDS) for trace in b.run_exports.list_traces(options.run)]
+        records = [pick_fields(trace, TRACE_FIELDS) for trace in b.run_exports.list_traces(options.run)]
     lines = [f"{r['item']}  {r['variant'] or ''}  {r['answer'] if r['error'] is None else r['error']}" for r in records]
     show(session, options, records, "\n".join(lines) or "No answers yet.")
 
 
 def scores(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
-        records = [_pick_fields(score, SCORE_FIELDS) for score in b.run_exports.list_scores(options.run)]
+        records = [pick_fields(score, SCORE_FIELDS) for score in b.run_exports.list_scores(options.run)]
     lines = [
         f"{r['item']}  {r['variant'] or ''}  {r['metric']}  {r['why'] if r['value'] is None else r['value']}" for r in records
     ]
     show(session, options, records, "\n".join(lines) or "No scores yet.")
-
-
-def _pick_fields(noun: object, names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: as_json(getattr(noun, name)) for name in names}

@@ -139,7 +139,7 @@ class ControlDesk:
         words: dict[str, Any] = {
             "question": final.question,
             "answers": list(final.answers),
-            "evidence": [[span.document, span.start, span.end] for span in final.evidence],
+            "evidence": [span.triple for span in final.evidence],
             "is_edited": edit is not None,
             "reason": request.reason.strip(),
             "comment": request.comment.strip(),

@@ -6,7 +6,7 @@ from functools import lru_cache
 from core.nouns import Item, Span
 from core.retrieval.search import Bm25Index
 from core.text.figures import missing_words
-from core.text.text import split_sentences
+from core.text.sentences import list_sentences
 from workbench.annotate.desk.desk_data import ClaimRow, DeskClaim
 from workbench.annotate.desk.reading import DocumentCache
 
@@ -36,7 +36,7 @@ class ClaimChecker:
         if not documents:
             return []
         hits = self._index(documents, language).search(row.claim, MAX_CANDIDATES + 4 * len(row.evidence) + 4)
-        return [hit.span for hit in hits if not any(overlaps(hit.span, span) for span in row.evidence)][:MAX_CANDIDATES]
+        return [hit.span for hit in hits if not any(hit.span.overlaps(span) for span in row.evidence)][:MAX_CANDIDATES]
 
     def _build_index(self, documents: tuple[str, ...], language: str) -> Bm25Index:
         spans = [Span(name, start, end) for name in documents for start, end in self._reading.sentences(name)]
@@ -58,12 +58,8 @@ def list_claims(item: Item) -> list[ClaimRow]:
     if drafted and _strip_spaces("".join(row.claim for row in drafted)) == _strip_spaces(answer):
         return drafted
     evidence = {_strip_spaces(row.claim): row.evidence for row in drafted}
-    sentences = [answer[start:end] for start, end in split_sentences(answer, item.language)]
+    sentences = list_sentences(answer, item.language)
     return [ClaimRow(text, evidence.get(_strip_spaces(text), item.evidence)) for text in sentences]
-
-
-def overlaps(a: Span, b: Span) -> bool:
-    return a.document == b.document and a.start < b.end and b.start < a.end
 
 
 def _strip_spaces(text: str) -> str:

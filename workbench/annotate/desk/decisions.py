@@ -173,7 +173,7 @@ def find_typed_words(item: Item, request: DecisionRequest) -> dict[str, Json] | 
     is_same = is_same_text(request.question, item.question) and is_same_text(request.answer, first_answer(item))
     if is_same and not is_evidence_moved(item, request):
         return None
-    spans: list[Json] = [[span.document, span.start, span.end] for span in request.evidence]
+    spans: list[Json] = [span.triple for span in request.evidence]
     return {"question": request.question, "answer": request.answer, "evidence": spans}
 
 

@@ -262,7 +262,7 @@ def _check_decision(item: Item, decision: Mapping[str, Any] | None) -> dict[str,
 
 
 def _has_evidence_in(item: Item, span: Span) -> bool:
-    return any(e.document == span.document and e.start < span.end and span.start < e.end for e in item.evidence)
+    return any(e.overlaps(span) for e in item.evidence)
 
 
 def _other_side(side: Side) -> Side:

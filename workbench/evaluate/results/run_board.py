@@ -2,11 +2,12 @@
 report."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
 from core.nouns import Run
+from core.quality.construction import sum_known
 from eval.metric import metrics, split_name
 from eval.reports.comparing import is_quality, is_significant
 from eval.reports.layout import mark_runs, select_headlines
@@ -179,7 +180,7 @@ def build_board(
         detectable=report.data["detectable"],
         failures={run["run"]: run["failures"] for run in runs},
         cost=cost,
-        seconds={result.run.id: _sum_known(trace.seconds for trace in result.traces) for result in report.results},
+        seconds={result.run.id: sum_known(trace.seconds for trace in result.traces) for result in report.results},
         times={run["run"]: {name: run[name] for name in ("latency", "build_seconds", "building")} for run in runs},
     )
 
@@ -225,8 +226,3 @@ def _describe_metric(name: str, is_headline: bool) -> MetricInfo:
     has_scale = metric is not None and split_name(name).part not in metric.counts
     low, high = (metric.low, metric.high) if metric and has_scale else (None, None)
     return MetricInfo(name, low, high, is_quality(name), is_headline and name not in COSTS)
-
-
-def _sum_known(values: Iterable[float | None]) -> float | None:
-    numbers = [value for value in values if value is not None]
-    return sum(numbers) if numbers else None

@@ -206,15 +206,15 @@ class TraceStage:
             "tokens_thinking": trace.tokens_thinking,
             "not_taken": list(trace.not_taken),
             "calls": [step.call.record() for step in records if step.call],
-            "retrieved": None if trace.retrieved is None else _list_triples(trace.retrieved),
-            "evidence": _list_triples(view.item.evidence),
+            "retrieved": None if trace.retrieved is None else [span.triple for span in trace.retrieved],
+            "evidence": [span.triple for span in view.item.evidence],
             "steps": [
                 {
                     "kind": step.kind,
                     "text": step.text,
                     "seconds": step.seconds,
                     "call": step.call,
-                    "spans": _list_triples(step.spans),
+                    "spans": [span.triple for span in step.spans],
                     **({"scores": list(step.scores)} if step.scores else {}),
                     **({"about": dict(step.about)} if step.about else {}),
                 }
@@ -273,7 +273,3 @@ class TraceStage:
 
 def _quality_headlines(names: Sequence[str]) -> set[str]:
     return {name for name in select_headlines(names) if is_quality(name)}
-
-
-def _list_triples(spans: Sequence[Span]) -> list[list[object]]:
-    return [[span.document, span.start, span.end] for span in spans]
