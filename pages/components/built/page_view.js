@@ -4,7 +4,7 @@ parentElement);return drawn.set(parentElement,one),one.render(component),()=>{dr
 parentElement)}}};var el=(tag,name="",text=null)=>{let node=document.createElement(tag);return name&&(node.className=name),text!==null&&(node.
 textContent=text),node},button=(name="",text="")=>Object.assign(el("button",name,text),{type:"button"}),find=(root,selector,kind)=>{
 let node=root.querySelector(selector);if(!(node instanceof(kind??HTMLElement)))throw new Error(`No ${kind?.name??"node"}\
- at ${selector}.`);return node},findAll=(root,selector,_kind)=>[...root.querySelectorAll(selector)];var reasonOf=error=>error instanceof TypeError?"no connection":error instanceof Error?error.message:String(error),locate=path=>`${globalThis.
+ at ${selector}.`);return node};var findAll=(root,selector,_kind)=>[...root.querySelectorAll(selector)];var reasonOf=error=>error instanceof TypeError?"no connection":error instanceof Error?error.message:String(error),locate=path=>`${globalThis.
 benchwrightBase??""}${path}`,get=async(path,signal)=>{let answer=await fetch(locate(path),{signal});if(answer.ok)return answer;
 throw new Error((await answer.json().catch(()=>({}))).message??`The server answered ${answer.status}.`)},getJson=async path=>(await get(
 path)).json();var lastUpTo=(list,value,key)=>{let low=0,high=list.length;for(;low<high;){let mid=low+high>>1;key(list[mid])<=value?low=

@@ -68,13 +68,13 @@ replace(/\s/g,"").match(/^(\d+)(?:[-–](\d+))?$/);if(!match)throw new Error(`"$
 1][1]}})};var el=(tag,name="",text=null)=>{let node=document.createElement(tag);return name&&(node.className=name),text!==null&&(node.
 textContent=text),node},button=(name="",text="")=>Object.assign(el("button",name,text),{type:"button"}),find=(root,selector,kind)=>{
 let node=root.querySelector(selector);if(!(node instanceof(kind??HTMLElement)))throw new Error(`No ${kind?.name??"node"}\
- at ${selector}.`);return node},findAll=(root,selector,_kind)=>[...root.querySelectorAll(selector)],focused=root=>root.getRootNode().
-activeElement,write=(node,text)=>{let at=0;for(let[index,character]of unseen(text)){index>at&&node.append(text.slice(at,
-index));let ghost=el("span",turnsText(character)?"ghost turn":"ghost",character);ghost.dataset.name=nameOf(character),ghost.
-title=`An unseen character: ${nameOf(character)}`,node.append(ghost),at=index+character.length}return at<text.length&&node.
-append(at?text.slice(at):text),node},foreign=(tag,name,text)=>{let node=el(tag,`${name} foreign`);return node.dir="auto",
-write(node,text)},relabel=(node,words)=>{let text=node.firstChild;text&&(node.dataset.words??=text.nodeValue??"",text.nodeValue=
-words===void 0?node.dataset.words:`${words} `)};var PREFIX="benchwright.desk",FORGET_AFTER_MS=30*864e5,PAUSE_MS=400,TAB=(()=>{let fresh=freshKey();try{let place=`${PREFIX}\
+ at ${selector}.`);return node},finder=root=>(name,kind)=>find(root,`.${name}`,kind),findAll=(root,selector,_kind)=>[...root.
+querySelectorAll(selector)],focused=root=>root.getRootNode().activeElement,write=(node,text)=>{let at=0;for(let[index,character]of unseen(
+text)){index>at&&node.append(text.slice(at,index));let ghost=el("span",turnsText(character)?"ghost turn":"ghost",character);
+ghost.dataset.name=nameOf(character),ghost.title=`An unseen character: ${nameOf(character)}`,node.append(ghost),at=index+
+character.length}return at<text.length&&node.append(at?text.slice(at):text),node},foreign=(tag,name,text)=>{let node=el(
+tag,`${name} foreign`);return node.dir="auto",write(node,text)},relabel=(node,words)=>{let text=node.firstChild;text&&(node.
+dataset.words??=text.nodeValue??"",text.nodeValue=words===void 0?node.dataset.words:`${words} `)};var PREFIX="benchwright.desk",FORGET_AFTER_MS=30*864e5,PAUSE_MS=400,TAB=(()=>{let fresh=freshKey();try{let place=`${PREFIX}\
 .tab`;return sessionStorage.getItem(place)||sessionStorage.setItem(place,fresh),sessionStorage.getItem(place)??fresh}catch{
 return fresh}})(),wordsKey=(person,subject,revision)=>`${PREFIX}.words:${person}:${subject}:${revision}`,visitKey=(person,item,revision)=>`${PREFIX}\
 .visit:${person}:${item}:${revision}`,subjectOf=(on,item)=>on?`${on}:${item}`:item,localDraft=(person,subject)=>memory.keys(
@@ -222,78 +222,78 @@ row.append(head),row}};var LABELS={accepted:"accepted",discarded:"discarded",ref
 assed",flag:"flagged",refuse:"refused","not run":"not run"},figure=value=>typeof value=="number"&&Number.isFinite(value)?
 value.toFixed(2):"–",STEPS={common:"in common",differences:"told by one alone",draft:"first question",reconstruction:"\
 rewritten",source_item:"starts from",regeneration:"drafted again"},ItemCard=class{constructor(desk){this.desk=desk,this.
-root=desk.root,this.definition=this.find("definition",HTMLDetailsElement),this.guideline=new GuidelineNotice(desk),this.
-history=new HistoryList(desk),this.definition.ontoggle=()=>preferences.set("definition",this.definition.open),this.find(
-"diff-toggle").onclick=()=>this.toggleDiff(),this.find("put-back").onclick=()=>desk.boxes.putMachineBack()}find(name,kind){
-return find(this.root,`.${name}`,kind)}draw(){let{item,data}=this.desk,chips=[["task",item.task_label||item.task],["",item.
-level===null||item.level===void 0||item.level===""?"":`Level ${item.level}`],["",item.domain],["",LANGUAGE_NAMES[item.language]??
-item.language],["faint",`rev. ${item.revision}`],[`status ${item.status}`,LABELS[item.status]??item.status]];this.find("\
-about").replaceChildren(...chips.filter(([,words2])=>words2).map(([kind,words2])=>{let chip=foreign("span",`chip ${kind}`,
-words2),last=data.history?.at(-1);return kind==="faint"&&last&&(chip.title=`Revision ${last.revision} by ${last.by||"the\
- machine"}, ${last.at}`),chip})),this.definition.hidden=!item.definition,this.definition.open=preferences.get("definitio\
-n",!1),find(this.definition,"summary").textContent=`What ${item.task_label||"this task"} asks for`;let words=find(this.definition,
-"p");words.replaceChildren(...foreign("span","",item.definition??"").childNodes),words.dir="auto",this.note(),this.guideline.
-draw(),this.desk.blind.draw(),this.history.draw(),this.furtherAnswers(item.answers.slice(1)),this.rewrites(data.rewrites??
-[]),this.verdicts(data.verdicts??[]),this.steps(data.steps??[]),this.find("left").textContent=typeof data.position?.left==
-"number"?`${data.position.left} left`:"",this.find("undo").hidden=!data.position?.undo,this.find("undo").title=data.position?.
-undo?`Takes back the decision on: ${data.position.undo.question}`:"",this.find("next").hidden=data.show_next===!1,relabel(
-this.find("next"),data.next_label??void 0),this.find("previous").hidden=data.show_next===!1&&!data.position?.has_back}note(){
-let{note,leads_to_opinions:leads}=this.desk.data,place=this.find("item-note");if(place.hidden=!note,place.replaceChildren(
-foreign("span","",note??"")),!leads)return;let go=button("plain","Decide between them");go.onclick=()=>this.desk.deciding.
-free&&this.desk.deciding.ask("opinions",this.desk.item.id),place.append(go)}furtherAnswers(answers){let place=this.find(
-"further");place.hidden=!answers.length,place.replaceChildren(el("span","faint","Also accepted"),...answers.map(words=>foreign(
-"span","chip",words)))}rewrites(rows){let place=this.find("rewrites");place.hidden=!rows.length,find(place,"summary").textContent=
-rows.length===1?"One rewrite by a person":`${rows.length} rewrites by people`,find(place,"ul").replaceChildren(...rows.map(
-one=>{let line=el("li","rewrite"),about=[one.person,one.status==="drafted"?"waits for somebody to accept it":"",one.revision===
-this.desk.item.revision?"":`of revision ${one.revision}`];return line.append(foreign("span","",one.text),foreign("span",
-"faint",about.filter(Boolean).join(", "))),line}))}verdicts(rows){let{rag}=this.desk.data;this.find("checks").hidden=!rows.
-length&&!rag;let order={refuse:0,flag:1,"not run":2,pass:3},worst=[...rows].sort((a,b)=>(order[a.outcome]??4)-(order[b.outcome]??
-4)),telling=worst.filter(row=>row.outcome!=="pass"||row.why||row.asked?.length),quiet=worst.filter(row=>!telling.includes(
-row)),list=telling.map(row=>{let line=el("li",`verdict ${row.outcome.replace(" ","-")}`),dot=el("span","dot");if(dot.setAttribute(
-"role","img"),dot.setAttribute("aria-label",OUTCOMES[row.outcome]??row.outcome),line.append(dot,el("span","gate",row.gate.
-replaceAll("_"," ")),foreign("span","why",row.why||OUTCOMES[row.outcome]||row.outcome)),row.asked?.length){let asked=el(
-"details","asked");asked.append(el("summary","faint","What was asked"),...row.asked.map(words=>foreign("p","faint",words))),
-line.append(asked)}return line});if(quiet.length){let line=el("li","verdict pass"),dot=el("span","dot");dot.setAttribute(
-"role","img"),dot.setAttribute("aria-label","passed"),line.append(dot,el("span","why",`Passed: ${quiet.map(row=>row.gate.
-replaceAll("_"," ")).join(", ")}`)),list.push(line)}this.find("verdicts").replaceChildren(...list),this.rag()}rag(){let{
-rag}=this.desk.data,place=this.find("rag");if(place.hidden=!rag,!rag)return;let stale=rag.stale||this.desk.edited,line=el(
-"div",stale?"figures stale":"figures"),judge=rag.judge===null||rag.judge===void 0?"–":`${rag.judge}/9`,rows=[["precisi\
-on",figure(rag.precision)],["recall",figure(rag.recall)],["F1",figure(rag.f1)],["judge",judge]];rag.multi_choice!==void 0&&
-rows.push(["choice",rag.multi_choice===null?"–":String(rag.multi_choice)]),line.append(el("span","rag-name","RAG check"),
-...rows.map(([name,value])=>{let cell=el("span","figure");return cell.append(el("span","faint",name),el("b","",value)),cell})),
-stale&&line.append(Object.assign(el("span","chip warn","before the edit"),{title:"These figures are about the text befor\
-e the edit."})),rag.offline&&line.append(Object.assign(el("span","chip","offline"),{title:"Made by the offline agent, wi\
-thout an LLM."}));let rows2=[line];if(rag.answer){let answer=el("p","rag-answer");answer.append(el("span","faint","It an\
-swered "),foreign("span","",rag.answer)),rows2.push(answer)}place.replaceChildren(...rows2)}steps(rows){this.find("steps").
-hidden=!rows.length,this.find("steps-list").replaceChildren(...rows.map(row=>{let line=el("li","step"),why=foreign("span",
-"why",row.text??"");return line.append(el("span","gate",STEPS[row.kind]??row.kind.replaceAll("_"," ")),why),row.hits&&why.
-append(el("span","found",row.found),this.hits(row.hits)),line}))}hits(rows){let list=el("ul","hits");return list.append(
-...rows.map(hit=>{let line=el("li",hit.is_kept?"hit kept":"hit"),words=el("span","hit-words");return words.append(foreign(
-"b","",hit.title??""),foreign("span","",hit.why)),line.append(el("span","hit-state",hit.is_kept?"kept":"dropped"),el("sp\
-an","hit-score",String(hit.score??"–")),words),line})),list}evidence(){let{desk}=this,spans=desk.evidence;this.find("e\
-vidence-count").textContent=spans.length?String(spans.length):"";let titles=new Map(desk.data.documents.map((one,n)=>[one.
-id,[n+1,one.title]])),rows=spans.map((span,n)=>{let row=el("li",n===desk.paper.current?"span-row current":"span-row"),go=button(
-"plain go");go.title="Show it in the document";let number=el("span","badge",String(n+1)),words=el("span","words foreign");
-words.dir="auto";let where=el("span","faint sentence-numbers");go.append(number,words,where),go.onclick=()=>desk.paper.jumpTo(
-n);let[place,title]=titles.get(span.document)??["?",""],inDocument=titles.size>1?`doc. ${place}`:"";documentOf(span.document).
-then(found=>{let text=textOf(found,span);words.replaceChildren(),write(words,text.length>400?`${text.slice(0,260)} … ${text.
-slice(-100)}`:text),where.textContent=inDocument,where.title=title,found.numbered.then(()=>{let numbers=sentencesOf(found,
-span);where.textContent=[inDocument,numbers&&`s. ${numbers}`].filter(Boolean).join(", ")})},()=>{words.textContent="The \
-document could not be opened."});let drop=button("small remove","×");return drop.title=`Remove evidence ${n+1}`,drop.setAttribute(
-"aria-label",`Remove evidence ${n+1}`),drop.disabled=!desk.mayEdit,drop.onclick=()=>desk.setEvidence(desk.evidence.filter(
-(_,other)=>other!==n)),row.append(go,drop),row});rows.length||rows.push(el("li","faint none","No evidence. Select text i\
-n the document and press e, or type sentence numbers.")),this.find("evidence").replaceChildren(...rows)}markCurrent(){this.
-find("evidence").querySelectorAll(".span-row").forEach((row,n)=>row.classList.toggle("current",n===this.desk.paper.current))}toggleDiff(){
-preferences.set("diff",!preferences.get("diff",!0)),this.diff()}diff(){let{machine}=this.desk.data,{question,answer}=this.
-desk.words,place=this.find("diff"),changed=(machine?[["Question",machine.question,question],["Answer",machine.answers?.[0]??
-"",answer]]:[]).filter(([,before,after])=>before!==after);if(place.hidden=!changed.length||!!this.desk.data.blind,place.
-hidden||!machine)return;let open=preferences.get("diff",!0),byMachine=machine.origin===void 0||machine.origin==="drafted";
-this.find("put-back").textContent=byMachine?"Put the machine's text back":"Put the first text back",this.find("put-back",
-HTMLButtonElement).disabled=!this.desk.mayEdit,this.find("diff-toggle").replaceChildren(open?"Hide ":"Show ",el("kbd","",
-"d")),this.find("diff-body").hidden=!open,open&&this.find("diff-body").replaceChildren(...changed.map(([name,before,after])=>differenceLine(
-name,before,after)))}hints(){let{question,answer}=this.desk.words,say=(name,words)=>{this.find(name).hidden=!words,this.
-find(name).textContent=words};say("question-hint",unseenNote(question));let frame=this.desk.item.is_frame?"A frame to fi\
-ll: accept it with an answer in your own words.":"";say("answer-hint",[frame,unseenNote(answer)].filter(Boolean).join(" "))}};var MARKS=["supported","fix","drop"],claimRow=(claims,n)=>{let{desk,at,rows}=claims,[row,state]=[rows[n],claims.stateOf(
+root=desk.root,this.find=finder(this.root),this.definition=this.find("definition",HTMLDetailsElement),this.guideline=new GuidelineNotice(
+desk),this.history=new HistoryList(desk),this.definition.ontoggle=()=>preferences.set("definition",this.definition.open),
+this.find("diff-toggle").onclick=()=>this.toggleDiff(),this.find("put-back").onclick=()=>desk.boxes.putMachineBack()}draw(){
+let{item,data}=this.desk,chips=[["task",item.task_label||item.task],["",item.level===null||item.level===void 0||item.level===
+""?"":`Level ${item.level}`],["",item.domain],["",LANGUAGE_NAMES[item.language]??item.language],["faint",`rev. ${item.revision}`],
+[`status ${item.status}`,LABELS[item.status]??item.status]];this.find("about").replaceChildren(...chips.filter(([,words2])=>words2).
+map(([kind,words2])=>{let chip=foreign("span",`chip ${kind}`,words2),last=data.history?.at(-1);return kind==="faint"&&last&&
+(chip.title=`Revision ${last.revision} by ${last.by||"the machine"}, ${last.at}`),chip})),this.definition.hidden=!item.definition,
+this.definition.open=preferences.get("definition",!1),find(this.definition,"summary").textContent=`What ${item.task_label||
+"this task"} asks for`;let words=find(this.definition,"p");words.replaceChildren(...foreign("span","",item.definition??"").
+childNodes),words.dir="auto",this.note(),this.guideline.draw(),this.desk.blind.draw(),this.history.draw(),this.furtherAnswers(
+item.answers.slice(1)),this.rewrites(data.rewrites??[]),this.verdicts(data.verdicts??[]),this.steps(data.steps??[]),this.
+find("left").textContent=typeof data.position?.left=="number"?`${data.position.left} left`:"",this.find("undo").hidden=!data.
+position?.undo,this.find("undo").title=data.position?.undo?`Takes back the decision on: ${data.position.undo.question}`:
+"",this.find("next").hidden=data.show_next===!1,relabel(this.find("next"),data.next_label??void 0),this.find("previous").
+hidden=data.show_next===!1&&!data.position?.has_back}note(){let{note,leads_to_opinions:leads}=this.desk.data,place=this.
+find("item-note");if(place.hidden=!note,place.replaceChildren(foreign("span","",note??"")),!leads)return;let go=button("\
+plain","Decide between them");go.onclick=()=>this.desk.deciding.free&&this.desk.deciding.ask("opinions",this.desk.item.id),
+place.append(go)}furtherAnswers(answers){let place=this.find("further");place.hidden=!answers.length,place.replaceChildren(
+el("span","faint","Also accepted"),...answers.map(words=>foreign("span","chip",words)))}rewrites(rows){let place=this.find(
+"rewrites");place.hidden=!rows.length,find(place,"summary").textContent=rows.length===1?"One rewrite by a person":`${rows.
+length} rewrites by people`,find(place,"ul").replaceChildren(...rows.map(one=>{let line=el("li","rewrite"),about=[one.person,
+one.status==="drafted"?"waits for somebody to accept it":"",one.revision===this.desk.item.revision?"":`of revision ${one.
+revision}`];return line.append(foreign("span","",one.text),foreign("span","faint",about.filter(Boolean).join(", "))),line}))}verdicts(rows){
+let{rag}=this.desk.data;this.find("checks").hidden=!rows.length&&!rag;let order={refuse:0,flag:1,"not run":2,pass:3},worst=[
+...rows].sort((a,b)=>(order[a.outcome]??4)-(order[b.outcome]??4)),telling=worst.filter(row=>row.outcome!=="pass"||row.why||
+row.asked?.length),quiet=worst.filter(row=>!telling.includes(row)),list=telling.map(row=>{let line=el("li",`verdict ${row.
+outcome.replace(" ","-")}`),dot=el("span","dot");if(dot.setAttribute("role","img"),dot.setAttribute("aria-label",OUTCOMES[row.
+outcome]??row.outcome),line.append(dot,el("span","gate",row.gate.replaceAll("_"," ")),foreign("span","why",row.why||OUTCOMES[row.
+outcome]||row.outcome)),row.asked?.length){let asked=el("details","asked");asked.append(el("summary","faint","What was a\
+sked"),...row.asked.map(words=>foreign("p","faint",words))),line.append(asked)}return line});if(quiet.length){let line=el(
+"li","verdict pass"),dot=el("span","dot");dot.setAttribute("role","img"),dot.setAttribute("aria-label","passed"),line.append(
+dot,el("span","why",`Passed: ${quiet.map(row=>row.gate.replaceAll("_"," ")).join(", ")}`)),list.push(line)}this.find("ve\
+rdicts").replaceChildren(...list),this.rag()}rag(){let{rag}=this.desk.data,place=this.find("rag");if(place.hidden=!rag,!rag)
+return;let stale=rag.stale||this.desk.edited,line=el("div",stale?"figures stale":"figures"),judge=rag.judge===null||rag.
+judge===void 0?"–":`${rag.judge}/9`,rows=[["precision",figure(rag.precision)],["recall",figure(rag.recall)],["F1",figure(
+rag.f1)],["judge",judge]];rag.multi_choice!==void 0&&rows.push(["choice",rag.multi_choice===null?"–":String(rag.multi_choice)]),
+line.append(el("span","rag-name","RAG check"),...rows.map(([name,value])=>{let cell=el("span","figure");return cell.append(
+el("span","faint",name),el("b","",value)),cell})),stale&&line.append(Object.assign(el("span","chip warn","before the edi\
+t"),{title:"These figures are about the text before the edit."})),rag.offline&&line.append(Object.assign(el("span","chip",
+"offline"),{title:"Made by the offline agent, without an LLM."}));let rows2=[line];if(rag.answer){let answer=el("p","rag\
+-answer");answer.append(el("span","faint","It answered "),foreign("span","",rag.answer)),rows2.push(answer)}place.replaceChildren(
+...rows2)}steps(rows){this.find("steps").hidden=!rows.length,this.find("steps-list").replaceChildren(...rows.map(row=>{let line=el(
+"li","step"),why=foreign("span","why",row.text??"");return line.append(el("span","gate",STEPS[row.kind]??row.kind.replaceAll(
+"_"," ")),why),row.hits&&why.append(el("span","found",row.found),this.hits(row.hits)),line}))}hits(rows){let list=el("ul",
+"hits");return list.append(...rows.map(hit=>{let line=el("li",hit.is_kept?"hit kept":"hit"),words=el("span","hit-words");
+return words.append(foreign("b","",hit.title??""),foreign("span","",hit.why)),line.append(el("span","hit-state",hit.is_kept?
+"kept":"dropped"),el("span","hit-score",String(hit.score??"–")),words),line})),list}evidence(){let{desk}=this,spans=desk.
+evidence;this.find("evidence-count").textContent=spans.length?String(spans.length):"";let titles=new Map(desk.data.documents.
+map((one,n)=>[one.id,[n+1,one.title]])),rows=spans.map((span,n)=>{let row=el("li",n===desk.paper.current?"span-row curre\
+nt":"span-row"),go=button("plain go");go.title="Show it in the document";let number=el("span","badge",String(n+1)),words=el(
+"span","words foreign");words.dir="auto";let where=el("span","faint sentence-numbers");go.append(number,words,where),go.
+onclick=()=>desk.paper.jumpTo(n);let[place,title]=titles.get(span.document)??["?",""],inDocument=titles.size>1?`doc. ${place}`:
+"";documentOf(span.document).then(found=>{let text=textOf(found,span);words.replaceChildren(),write(words,text.length>400?
+`${text.slice(0,260)} … ${text.slice(-100)}`:text),where.textContent=inDocument,where.title=title,found.numbered.then(
+()=>{let numbers=sentencesOf(found,span);where.textContent=[inDocument,numbers&&`s. ${numbers}`].filter(Boolean).join(",\
+ ")})},()=>{words.textContent="The document could not be opened."});let drop=button("small remove","×");return drop.title=
+`Remove evidence ${n+1}`,drop.setAttribute("aria-label",`Remove evidence ${n+1}`),drop.disabled=!desk.mayEdit,drop.onclick=
+()=>desk.setEvidence(desk.evidence.filter((_,other)=>other!==n)),row.append(go,drop),row});rows.length||rows.push(el("li",
+"faint none","No evidence. Select text in the document and press e, or type sentence numbers.")),this.find("evidence").replaceChildren(
+...rows)}markCurrent(){this.find("evidence").querySelectorAll(".span-row").forEach((row,n)=>row.classList.toggle("curren\
+t",n===this.desk.paper.current))}toggleDiff(){preferences.set("diff",!preferences.get("diff",!0)),this.diff()}diff(){let{
+machine}=this.desk.data,{question,answer}=this.desk.words,place=this.find("diff"),changed=(machine?[["Question",machine.
+question,question],["Answer",machine.answers?.[0]??"",answer]]:[]).filter(([,before,after])=>before!==after);if(place.hidden=
+!changed.length||!!this.desk.data.blind,place.hidden||!machine)return;let open=preferences.get("diff",!0),byMachine=machine.
+origin===void 0||machine.origin==="drafted";this.find("put-back").textContent=byMachine?"Put the machine's words back":"\
+Put the first words back",this.find("put-back",HTMLButtonElement).disabled=!this.desk.mayEdit,this.find("diff-toggle").replaceChildren(
+open?"Hide ":"Show ",el("kbd","","d")),this.find("diff-body").hidden=!open,open&&this.find("diff-body").replaceChildren(
+...changed.map(([name,before,after])=>differenceLine(name,before,after)))}hints(){let{question,answer}=this.desk.words,say=(name,words)=>{
+this.find(name).hidden=!words,this.find(name).textContent=words};say("question-hint",unseenNote(question));let frame=this.
+desk.item.is_frame?"A frame to fill: accept it with an answer in your own words.":"";say("answer-hint",[frame,unseenNote(
+answer)].filter(Boolean).join(" "))}};var MARKS=["supported","fix","drop"],claimRow=(claims,n)=>{let{desk,at,rows}=claims,[row,state]=[rows[n],claims.stateOf(
 n)],node=el("li",["claim",n===at?"current":"",state.words===void 0?state.mark??"":"fixed"].join(" "));node.onclick=event=>{
 event.target instanceof HTMLTextAreaElement||claims.move(n)};let missing=(row.figures_not_found??[]).filter(Boolean),spans=el(
 "div","claim-spans"),cited=row.evidence??[];spans.append(...claims.spotsOf(n).map((span,spot)=>claimSpan(claims,n,spot,span,
@@ -956,76 +956,76 @@ getBoundingClientRect().bottom>window.innerHeight&&this.desk.root.scrollIntoView
 desk.find("card-scroll"),[frame,box]=[scroller.getBoundingClientRect(),node.getBoundingClientRect()];box.top<frame.top||
 box.height>frame.height?scroller.scrollTop+=box.top-frame.top-8:box.bottom>frame.bottom&&(scroller.scrollTop+=box.bottom-
 frame.bottom+8)}stop(){this.sized.disconnect(),window.removeEventListener("resize",this.now)}};var LONG_WORDS=2e4,AT_REST=300,Desk=class{data;item;setTriggerValue;evidence=[];gone=!1;resting=0;base=0;seen="";receipt="";lost=null;drawnEvidence="";drawnItem="";hadClaims=!1;constructor(parent){
-this.root=find(parent,".desk"),this.boxes=new TextBoxes(this),this.paper=new DocumentPane(this.root,{evidence:()=>this.evidence,
-mayEdit:()=>this.mayEdit,add:spans=>this.setEvidence([...this.evidence,...spans]),replace:(n,span)=>this.setEvidence(this.
-evidence.map((one,other)=>other===n?span:one)),moved:()=>this.card.markCurrent(),person:()=>this.data.person,item:()=>this.
-item.id,enter:name=>this.enter(name),leave:box=>this.leaveBox(box)}),this.card=new ItemCard(this),this.claims=new ClaimList(
-this),this.labels=new LabelChoices(this),this.questions=new LabelQuestions(this),this.comments=new CommentThread(this),this.
-opinions=new OpinionList(this),this.deciding=new Decisions(this),this.holding=new Hold(this),this.ahead=new ReadingAhead(
+this.root=find(parent,".desk"),this.find=finder(this.root),this.boxes=new TextBoxes(this),this.paper=new DocumentPane(this.
+root,{evidence:()=>this.evidence,mayEdit:()=>this.mayEdit,add:spans=>this.setEvidence([...this.evidence,...spans]),replace:(n,span)=>this.
+setEvidence(this.evidence.map((one,other)=>other===n?span:one)),moved:()=>this.card.markCurrent(),person:()=>this.data.person,
+item:()=>this.item.id,enter:name=>this.enter(name),leave:box=>this.leaveBox(box)}),this.card=new ItemCard(this),this.claims=
+new ClaimList(this),this.labels=new LabelChoices(this),this.questions=new LabelQuestions(this),this.comments=new CommentThread(
+this),this.opinions=new OpinionList(this),this.deciding=new Decisions(this),this.holding=new Hold(this),this.ahead=new ReadingAhead(
 this),this.discard=new ReasonList(this),this.feedback=new FeedbackNotice(this),this.blind=new BlindAnswer(this),this.keeper=
-new DraftKeeper(this),this.time=new ActiveTime,this.fit=new WindowFit(this),this.bind(),this.stopKeys=listen(this),dropOldDrafts()}find(name,kind){
-return find(this.root,`.${name}`,kind)}get pressKey(){return this.deciding.key}get labelAnswers(){return this.questions.
-values}hearHolder(held,item){this.holding.hear(held,item)}box(name){return this.boxes.box(name)}get words(){return this.
-boxes.words}get edited(){return this.boxes.edited}get changed(){return this.edited||this.labels.changed||this.questions.
-changed||JSON.stringify(this.evidence)!==JSON.stringify(this.item.evidence)}get hasOwnWords(){return this.changed}bind(){
-this.find("accept").onclick=()=>this.deciding.decide("accept"),this.find("next").onclick=()=>this.deciding.leave("next"),
-this.find("previous").onclick=()=>this.deciding.leave("back"),this.find("undo").onclick=()=>this.deciding.undo(),this.stopLeaving=
-onLeave(()=>this.leaving())}leaving(){this.keepVisit(),this.paper.places.keep();for(let{keeper}of[this,this.comments,this.
-opinions.because])keeper.last()}stop(){this.gone=!0,clearTimeout(this.resting),this.leaving(),this.stopKeys(),this.paper.
-stop(),this.claims.stop(),this.time.stop(),this.holding.stop(),this.ahead.stop(),this.fit.stop(),this.stopLeaving?.()}render({
-data,setTriggerValue}){this.setTriggerValue=setTriggerValue,this.deciding.receive(data)&&this.draw(data)}draw(data){let before=this.
-item,fresh=data.item,person=this.data?.person;if(before?.id===fresh.id&&person===data.person&&this.data.blind===!1&&data.
-blind)return;let sight=!!this.data?.blind==!!data.blind;if(this.deciding.going&&before?.id===fresh.id)return;if(this.data=
-data,before&&before.id===fresh.id&&before.revision===fresh.revision&&person===data.person&&sight){this.item={...fresh,question:before.
-question,answers:before.answers,evidence:before.evidence},this.seen=fresh.status,this.holding.hear(data.held,fresh.id),this.
-lost&&this.say(`${this.lost.by} took this item over: nothing was stored, and no other item follows in this list.`),this.
-lost=null,data.feedback&&this.feedback.show(data.feedback),this.card.draw(),this.card.diff(),this.comments.draw(data.comments?.
-thread??[]),this.opinions.draw(),this.questions.refresh(),this.buttons();return}if(before&&before.id===fresh.id&&person===
-data.person&&this.changed&&this.deciding.spent!==`${before.id}:${before.revision}`)return this.changedMeanwhile(fresh);before&&
-(this.deciding.steps.isOn&&(this.deciding.going=null),this.keepVisit(),this.keeper.leave(),this.comments.leave(),this.opinions.
-leave()),this.open(fresh)}changedMeanwhile(fresh){let{words}=this;this.item=fresh;for(let name of BOXES)this.boxes.fill(
-name,words[name],!0);this.labels.draw(),this.questions.refresh(),this.holding.hear(this.data.held,fresh.id),this.card.draw(),
-this.after(),this.deciding.appeared(),this.deciding.conflict(fresh)}elsewhere(theirs,message){this.deciding.conflict({...theirs,
-isScratch:!0},message)}open(item){let{data}=this;this.item?.id!==item.id&&(this.deciding.spent=""),this.item=item,this.base=
-item.revision,this.seen=item.status,this.keeper.knows(data.scratch?.saved_at??""),this.boxes.restart(item),this.say(""),
-this.saved(this.receipt?`last: ${this.receipt}`:""),this.receipt="",this.discard.close(!1),this.deciding.hideConflict(),
-showLost(this),this.holding.open(data.held,item.id),this.find("back").hidden=!0,this.questions.open();let visit=memory.get(
-visitKey(data.person,item.id,item.revision)),copy=this.boxes.newest();this.claims.draw(visit?.claims),this.labels.open(visit?.
-labels),this.time.start(Math.max(data.scratch?.seconds??0,copy?.seconds??0,visit?.seconds??0));let at=focused(this.root);
-at&&this.root.contains(at)&&at.blur(),this.find("card-scroll").scrollTop=0,this.find("sentences",HTMLInputElement).value=
-"",this.find("sentences-hint").hidden=!0,this.card.draw(),this.comments.open(),this.opinions.open(),this.paper.open(data.
-documents),this.ahead.open(),this.after(),copy?this.boxes.bringBack(copy):data.decision?.words&&!this.opinions.isOn&&this.
-boxes.ownWords(data.decision.words),this.deciding.appeared(),this.buttons(),this.feedback.show(data.feedback??null),this.
-fit.take(),this.fit.raise(),this.root.dataset.deskItem=item.id,this.holding.resume(item.id)}get on(){return this.data?.blind?
-"own":""}get mayEdit(){return!!this.data?.person&&this.opinions.mayDecide&&!this.deciding.busy&&!this.deciding.going}take(theirs){
-let{data}=this;this.seen=theirs.status??this.seen,this.item={...this.item,status:this.seen,revision:theirs.revision,question:theirs.
-question,answers:theirs.answers,evidence:theirs.evidence??[],taxonomy:theirs.taxonomy??this.item.taxonomy},this.base=theirs.
-revision,this.boxes.restart(this.item),this.claims.draw(),this.labels.open(),this.keeper.done(),forget(data.person,this.
-item.id),this.deciding.spent="",this.deciding.appeared(),this.card.draw(),this.after(),this.keeper.typed(),this.buttons()}setEvidence(spans){
-if(!this.mayEdit||this.data.blind)return;let order=new Map(this.data.documents.map((one,n)=>[one.id,n])),once=new Map(spans.
-map(span=>[`${span.document}:${span.start}:${span.end}`,{document:span.document,start:span.start,end:span.end}]));this.evidence=
-[...once.values()].sort((a,b)=>(order.get(a.document)??99)-(order.get(b.document)??99)||a.start-b.start||a.end-b.end),this.
-touched()}touched(){this.find("back").hidden=!0,this.say(""),this.after(),this.keeper.typed()}after(){let{question,answer}=this.
-words;clearTimeout(this.resting),question.length+answer.length>LONG_WORDS?this.resting=setTimeout(()=>this.rested(),AT_REST):
-this.rested();let print=JSON.stringify(this.evidence);print===this.drawnEvidence&&this.drawnItem===this.item.id||(this.drawnEvidence=
-print,this.drawnItem=this.item.id,this.paper.marks(),this.card.evidence())}rested(){this.card.diff(),this.card.hints(),this.
-card.rag(),this.claims.settled()}setAnswer(text){this.boxes.fill("answer",text,!0),this.touched()}keepVisit(){let{data,item}=this;
-!data?.person||!item||this.deciding.spent===`${item.id}:${item.revision}`||memory.set(visitKey(data.person,item.id,item.
-revision),{seconds:this.time.seconds,claims:[...this.claims.states],labels:this.labels.chosen,at:Date.now()})}enter(name){
-let box=this.find(isBox(name)?`field .${name}`:name);this.hadClaims=this.claims.focused,box.focus(),box.setSelectionRange(
-box.value.length,box.value.length),this.find("card-scroll").contains(box)&&this.fit.bring(box)}leaveBox(box){box.blur(),
-this.hadClaims&&this.claims.list.focus({preventScroll:!0}),this.hadClaims=!1}async addTyped(replaceAll){let{found}=this.
-paper;if(await found?.numbered,this.paper.found!==found)return;let box=this.find("sentences",HTMLInputElement),hint=this.
-find("sentences-hint");if(hint.hidden=!0,!(!box.value.trim()||!this.paper.found||!this.mayEdit))try{let spans=spansFromNumbers(
-box.value,this.paper.found);this.setEvidence(replaceAll?spans:[...this.evidence,...spans]),box.value="",this.leaveBox(box);
-let n=this.evidence.findIndex(one=>one.document===spans[0].document&&one.start===spans[0].start);n>=0&&this.paper.jumpTo(
-n,{onlyIfHidden:!0})}catch(error){hint.textContent=error instanceof Error?error.message:String(error),hint.hidden=!1}}say(words){
-this.find("said").textContent=words,this.find("said").hidden=!words}saved(words,trouble=!1){this.find("saved").textContent=
-words||(this.data?.person?"":"Give your name first: decisions are stored under it."),this.find("saved").title=words,this.
-find("saved").classList.toggle("trouble",trouble)}buttons(){let{deciding,data}=this;if(!data)return;let may=deciding.mayDecide;
-for(let name of["accept","discard-open","confirm","skip-open"])this.find(name,HTMLButtonElement).disabled=!may;for(let name of[
-"next","undo"])this.find(name,HTMLButtonElement).disabled=!deciding.free;this.find("previous",HTMLButtonElement).disabled=
-!deciding.free||!deciding.leads("back"),this.find("skip-open").hidden=!this.discard.maySkip,this.feedback.mayGoOn(deciding.
-free),this.box("question").readOnly=!this.mayEdit||!!data.blind,this.box("answer").readOnly=!this.mayEdit,this.find("sen\
-tences",HTMLInputElement).readOnly=!this.mayEdit,this.labels.enable(this.mayEdit&&!data.blind),this.questions.enable(this.
-mayEdit);for(let fix of findAll(this.root,".claim-fix",HTMLTextAreaElement))fix.readOnly=!this.mayEdit}};var review_default=mount(parent=>new Desk(parent));export{review_default as default};
+new DraftKeeper(this),this.time=new ActiveTime,this.fit=new WindowFit(this),this.bind(),this.stopKeys=listen(this),dropOldDrafts()}get pressKey(){
+return this.deciding.key}get labelAnswers(){return this.questions.values}hearHolder(held,item){this.holding.hear(held,item)}box(name){
+return this.boxes.box(name)}get words(){return this.boxes.words}get edited(){return this.boxes.edited}get changed(){return this.
+edited||this.labels.changed||this.questions.changed||JSON.stringify(this.evidence)!==JSON.stringify(this.item.evidence)}get hasOwnWords(){
+return this.changed}bind(){this.find("accept").onclick=()=>this.deciding.decide("accept"),this.find("next").onclick=()=>this.
+deciding.leave("next"),this.find("previous").onclick=()=>this.deciding.leave("back"),this.find("undo").onclick=()=>this.
+deciding.undo(),this.stopLeaving=onLeave(()=>this.leaving())}leaving(){this.keepVisit(),this.paper.places.keep();for(let{
+keeper}of[this,this.comments,this.opinions.because])keeper.last()}stop(){this.gone=!0,clearTimeout(this.resting),this.leaving(),
+this.stopKeys(),this.paper.stop(),this.claims.stop(),this.time.stop(),this.holding.stop(),this.ahead.stop(),this.fit.stop(),
+this.stopLeaving?.()}render({data,setTriggerValue}){this.setTriggerValue=setTriggerValue,this.deciding.receive(data)&&this.
+draw(data)}draw(data){let before=this.item,fresh=data.item,person=this.data?.person;if(before?.id===fresh.id&&person===data.
+person&&this.data.blind===!1&&data.blind)return;let sight=!!this.data?.blind==!!data.blind;if(this.deciding.going&&before?.
+id===fresh.id)return;if(this.data=data,before&&before.id===fresh.id&&before.revision===fresh.revision&&person===data.person&&
+sight){this.item={...fresh,question:before.question,answers:before.answers,evidence:before.evidence},this.seen=fresh.status,
+this.holding.hear(data.held,fresh.id),this.lost&&this.say(`${this.lost.by} took this item over: nothing was stored, and \
+no other item follows in this list.`),this.lost=null,data.feedback&&this.feedback.show(data.feedback),this.card.draw(),this.
+card.diff(),this.comments.draw(data.comments?.thread??[]),this.opinions.draw(),this.questions.refresh(),this.buttons();return}
+if(before&&before.id===fresh.id&&person===data.person&&this.changed&&this.deciding.spent!==`${before.id}:${before.revision}`)
+return this.changedMeanwhile(fresh);before&&(this.deciding.steps.isOn&&(this.deciding.going=null),this.keepVisit(),this.
+keeper.leave(),this.comments.leave(),this.opinions.leave()),this.open(fresh)}changedMeanwhile(fresh){let{words}=this;this.
+item=fresh;for(let name of BOXES)this.boxes.fill(name,words[name],!0);this.labels.draw(),this.questions.refresh(),this.holding.
+hear(this.data.held,fresh.id),this.card.draw(),this.after(),this.deciding.appeared(),this.deciding.conflict(fresh)}elsewhere(theirs,message){
+this.deciding.conflict({...theirs,isScratch:!0},message)}open(item){let{data}=this;this.item?.id!==item.id&&(this.deciding.
+spent=""),this.item=item,this.base=item.revision,this.seen=item.status,this.keeper.knows(data.scratch?.saved_at??""),this.
+boxes.restart(item),this.say(""),this.saved(this.receipt?`last: ${this.receipt}`:""),this.receipt="",this.discard.close(
+!1),this.deciding.hideConflict(),showLost(this),this.holding.open(data.held,item.id),this.find("back").hidden=!0,this.questions.
+open();let visit=memory.get(visitKey(data.person,item.id,item.revision)),copy=this.boxes.newest();this.claims.draw(visit?.
+claims),this.labels.open(visit?.labels),this.time.start(Math.max(data.scratch?.seconds??0,copy?.seconds??0,visit?.seconds??
+0));let at=focused(this.root);at&&this.root.contains(at)&&at.blur(),this.find("card-scroll").scrollTop=0,this.find("sent\
+ences",HTMLInputElement).value="",this.find("sentences-hint").hidden=!0,this.card.draw(),this.comments.open(),this.opinions.
+open(),this.paper.open(data.documents),this.ahead.open(),this.after(),copy?this.boxes.bringBack(copy):data.decision?.words&&
+!this.opinions.isOn&&this.boxes.ownWords(data.decision.words),this.deciding.appeared(),this.buttons(),this.feedback.show(
+data.feedback??null),this.fit.take(),this.fit.raise(),this.root.dataset.deskItem=item.id,this.holding.resume(item.id)}get on(){
+return this.data?.blind?"own":""}get mayEdit(){return!!this.data?.person&&this.opinions.mayDecide&&!this.deciding.busy&&
+!this.deciding.going}take(theirs){let{data}=this;this.seen=theirs.status??this.seen,this.item={...this.item,status:this.
+seen,revision:theirs.revision,question:theirs.question,answers:theirs.answers,evidence:theirs.evidence??[],taxonomy:theirs.
+taxonomy??this.item.taxonomy},this.base=theirs.revision,this.boxes.restart(this.item),this.claims.draw(),this.labels.open(),
+this.keeper.done(),forget(data.person,this.item.id),this.deciding.spent="",this.deciding.appeared(),this.card.draw(),this.
+after(),this.keeper.typed(),this.buttons()}setEvidence(spans){if(!this.mayEdit||this.data.blind)return;let order=new Map(
+this.data.documents.map((one,n)=>[one.id,n])),once=new Map(spans.map(span=>[`${span.document}:${span.start}:${span.end}`,
+{document:span.document,start:span.start,end:span.end}]));this.evidence=[...once.values()].sort((a,b)=>(order.get(a.document)??
+99)-(order.get(b.document)??99)||a.start-b.start||a.end-b.end),this.touched()}touched(){this.find("back").hidden=!0,this.
+say(""),this.after(),this.keeper.typed()}after(){let{question,answer}=this.words;clearTimeout(this.resting),question.length+
+answer.length>LONG_WORDS?this.resting=setTimeout(()=>this.rested(),AT_REST):this.rested();let print=JSON.stringify(this.
+evidence);print===this.drawnEvidence&&this.drawnItem===this.item.id||(this.drawnEvidence=print,this.drawnItem=this.item.
+id,this.paper.marks(),this.card.evidence())}rested(){this.card.diff(),this.card.hints(),this.card.rag(),this.claims.settled()}setAnswer(text){
+this.boxes.fill("answer",text,!0),this.touched()}keepVisit(){let{data,item}=this;!data?.person||!item||this.deciding.spent===
+`${item.id}:${item.revision}`||memory.set(visitKey(data.person,item.id,item.revision),{seconds:this.time.seconds,claims:[
+...this.claims.states],labels:this.labels.chosen,at:Date.now()})}enter(name){let box=this.find(isBox(name)?`field .${name}`:
+name);this.hadClaims=this.claims.focused,box.focus(),box.setSelectionRange(box.value.length,box.value.length),this.find(
+"card-scroll").contains(box)&&this.fit.bring(box)}leaveBox(box){box.blur(),this.hadClaims&&this.claims.list.focus({preventScroll:!0}),
+this.hadClaims=!1}async addTyped(replaceAll){let{found}=this.paper;if(await found?.numbered,this.paper.found!==found)return;
+let box=this.find("sentences",HTMLInputElement),hint=this.find("sentences-hint");if(hint.hidden=!0,!(!box.value.trim()||
+!this.paper.found||!this.mayEdit))try{let spans=spansFromNumbers(box.value,this.paper.found);this.setEvidence(replaceAll?
+spans:[...this.evidence,...spans]),box.value="",this.leaveBox(box);let n=this.evidence.findIndex(one=>one.document===spans[0].
+document&&one.start===spans[0].start);n>=0&&this.paper.jumpTo(n,{onlyIfHidden:!0})}catch(error){hint.textContent=error instanceof
+Error?error.message:String(error),hint.hidden=!1}}say(words){this.find("said").textContent=words,this.find("said").hidden=
+!words}saved(words,trouble=!1){this.find("saved").textContent=words||(this.data?.person?"":"Give your name first: decisi\
+ons are stored under it."),this.find("saved").title=words,this.find("saved").classList.toggle("trouble",trouble)}buttons(){
+let{deciding,data}=this;if(!data)return;let may=deciding.mayDecide;for(let name of["accept","discard-open","confirm","sk\
+ip-open"])this.find(name,HTMLButtonElement).disabled=!may;for(let name of["next","undo"])this.find(name,HTMLButtonElement).
+disabled=!deciding.free;this.find("previous",HTMLButtonElement).disabled=!deciding.free||!deciding.leads("back"),this.find(
+"skip-open").hidden=!this.discard.maySkip,this.feedback.mayGoOn(deciding.free),this.box("question").readOnly=!this.mayEdit||
+!!data.blind,this.box("answer").readOnly=!this.mayEdit,this.find("sentences",HTMLInputElement).readOnly=!this.mayEdit,this.
+labels.enable(this.mayEdit&&!data.blind),this.questions.enable(this.mayEdit);for(let fix of findAll(this.root,".claim-fi\
+x",HTMLTextAreaElement))fix.readOnly=!this.mayEdit}};var review_default=mount(parent=>new Desk(parent));export{review_default as default};

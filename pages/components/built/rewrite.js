@@ -25,7 +25,7 @@ let at=new Date(when),two=n=>String(n).padStart(2,"0");return Number.isNaN(at.va
 ...seconds?[at.getSeconds()]:[]].map(two).join(":")};var el=(tag,name="",text=null)=>{let node=document.createElement(tag);return name&&(node.className=name),text!==null&&(node.
 textContent=text),node},button=(name="",text="")=>Object.assign(el("button",name,text),{type:"button"}),find=(root,selector,kind)=>{
 let node=root.querySelector(selector);if(!(node instanceof(kind??HTMLElement)))throw new Error(`No ${kind?.name??"node"}\
- at ${selector}.`);return node};var focused=root=>root.getRootNode().activeElement,write=(node,text)=>{let at=0;for(let[index,character]of unseen(text)){
+ at ${selector}.`);return node},finder=root=>(name,kind)=>find(root,`.${name}`,kind);var focused=root=>root.getRootNode().activeElement,write=(node,text)=>{let at=0;for(let[index,character]of unseen(text)){
 index>at&&node.append(text.slice(at,index));let ghost=el("span",turnsText(character)?"ghost turn":"ghost",character);ghost.
 dataset.name=nameOf(character),ghost.title=`An unseen character: ${nameOf(character)}`,node.append(ghost),at=index+character.
 length}return at<text.length&&node.append(at?text.slice(at):text),node},foreign=(tag,name,text)=>{let node=el(tag,`${name}\
@@ -139,50 +139,50 @@ sheet.buttons()}};var COUNT_AFTER_MS=300,COMPARE_AFTER_MS=1200,SIMILARITY_PATIEN
 × ${value.toFixed(2)}`,NUMBERS=[["shared","Content words kept",share],["in_order","In the same order",share],["edit","L\
 etters changed",share],["words_ratio","Length in words",times],["characters_ratio","In characters",times]],RewriteSheet=class{on="\
 rewrite";gone=!1;receipt="";counting=0;comparing=0;counted={};data;item;setTriggerValue;constructor(parent){this.root=find(
-parent,".sheet"),this.aside=find(parent,".aside"),this.box=this.find("text",HTMLTextAreaElement),this.keeper=new DraftKeeper(
-this),this.saving=new RewriteSaving(this,{path:"/bench/rewrite/next",name:"item"}),this.time=new ActiveTime,this.box.oninput=
-()=>this.typed(),this.box.onblur=()=>this.keeper.flush(),this.find("save").onclick=()=>this.saving.save(),this.find("nex\
-t").onclick=()=>this.saving.leave("next"),this.find("previous").onclick=()=>this.saving.leave("back"),this.stopKeys=hearKeys(
-()=>this.root,(event,at)=>this.whileTyping(event,at),event=>this.whileReading(event)),this.stopLeaving=onLeave(()=>this.
-keeper.last()),dropOldDrafts()}find(name,kind){return find(this.root,`.${name}`,kind)}get words(){return{question:this.box.
-value,answer:""}}get base(){return this.item.revision}get mayWrite(){return!!this.data.person&&!this.data.blocked}stop(){
-this.gone=!0,clearTimeout(this.counting),clearTimeout(this.comparing),this.keeper.last(),this.time.stop(),this.stopKeys(),
-this.stopLeaving()}whileTyping(event,at){return event.key==="Escape"?(at.blur(),!0):event.key!=="Enter"||!(event.ctrlKey||
-event.metaKey)?!1:pressOnce(event,()=>this.saving.save())}whileReading(event){return hasModifier(event)||event.shiftKey?
-!1:pressOnce(event,{n:()=>this.saving.leave("next"),b:()=>this.saving.leave("back"),w:()=>this.box.focus()}[event.key])}render({
-data,setTriggerValue}){this.setTriggerValue=setTriggerValue,this.saving.receive(data)&&this.draw(data)}draw(data){let before=this.
-item,person=this.data?.person;if(this.saving.going&&before?.id===data.item.id)return;this.data=data;let same=before&&before.
-id===data.item.id&&person===data.person&&!this.receipt;before&&!same&&(this.saving.steps.isOn&&(this.saving.going=null),
-this.keeper.leave()),this.item=data.item,this.ground(),same||this.open(),this.buttons()}ground(){let{item,evidence}=this.
-data,chips=[item.task_label,item.level===null?"":`Level ${item.level}`,item.domain,LANGUAGE_NAMES[item.language]??item.language].
-filter(Boolean);this.find("about").replaceChildren(...chips.map(text=>el("span","chip",text))),this.find("question").replaceChildren(
-foreign("p","",item.question)),this.find("answers").replaceChildren(...item.answers.map(text=>foreign("p","",text))),this.
-find("evidence-label").hidden=!evidence.length,this.find("evidence").replaceChildren(...evidence.map(({title,text,left_out})=>{
-let quote=el("blockquote");return quote.append(el("cite","",title),foreign("p","",text)),left_out&&quote.append(el("span",
-"faint",`${left_out} further characters`)),quote})),this.others()}others(){let{people,wanted,written}=this.data;this.aside.
-hidden=written.length>0||!people,this.aside.textContent=`Rewrites by others: ${people} of ${wanted}, shown once you have\
- stored yours.`}open(){let{data,item}=this,copy=newestDraft(data.person,subjectOf(this.on,item.id),data.scratch),wasTyping=focused(
-this.root)===this.box;this.keeper.knows(data.scratch?.saved_at),hideOtherWords(this),this.box.value=copy?.question??"",this.
-time.start(copy?.seconds??0),this.say(data.blocked||(copy&&copy.revision!==item.revision?"The question was changed since\
- you wrote this: read it again.":"")),this.saved(this.receipt?`last rewrite ${this.receipt}`:copy?.question?`your text o\
-f ${clock(copy.at,!1)} is back`:""),this.receipt&&wasTyping&&this.box.focus(),this.receipt="",this.near(null),this.measured(
-{}),copy?.question&&(this.count(),copy.local&&this.keeper.typed()),this.saving.appeared(),this.root.dataset.rewriteItem=
-item.id}elsewhere(theirs,message){showOtherWords(this,theirs,message,()=>this.count())}typed(){this.say(""),this.keeper.
-typed(),this.count()}count(){clearTimeout(this.counting),clearTimeout(this.comparing);let note=unseenNote(this.box.value);
-if(find(this.root,".hint").textContent=note,find(this.root,".hint").hidden=!note,!this.box.value.trim())return this.near(
-null),this.measured({});this.counting=setTimeout(()=>this.ask("numbers"),COUNT_AFTER_MS),this.comparing=setTimeout(()=>this.
-ask("similarity"),COMPARE_AFTER_MS)}async ask(what){let[item,text]=[this.item.id,this.box.value];what==="similarity"&&this.
-measured({...this.counted,similarity:null,why:"is being computed"});let patience=what==="similarity"?SIMILARITY_PATIENCE_MS:
-void 0,answer=await post(`/bench/rewrite/${what}`,{item,text},{patience}).catch(()=>null);!answer||this.gone||item!==this.
-item.id||text!==this.box.value||answer.status!==200||(what==="numbers"&&this.near(answer.body.near),this.measured(what===
-"numbers"?answer.body:{...this.counted,...answer.body}))}measured(counted){this.counted=counted;let cells=NUMBERS.map(([
-name,label,said])=>[label,typeof counted[name]=="number"?said(counted[name]):"–",""]),like=counted.similarity;cells.push(
-["Similarity in meaning",typeof like=="number"?like.toFixed(2):counted.why||"–",counted.why?"why":""]),this.find("numb\
-ers").replaceChildren(...cells.map(([label,value,kind])=>{let cell=el("div");return cell.append(el("dt","",label),el("dd",
-kind,value)),cell}))}near(why){this.find("near").hidden=!why,this.find("near-why").textContent=why??"",!why&&(this.find(
-"keep-it",HTMLInputElement).checked=!1,this.find("reason",HTMLInputElement).value="")}say(words){this.find("said").textContent=
-words,this.find("said").hidden=!words}saved(words,trouble=!1){this.find("saved").textContent=words||(this.data?.person?"":
-"Give your name first: rewrites are stored under it."),this.find("saved").classList.toggle("trouble",trouble)}buttons(){
-let{saving}=this;this.find("save",HTMLButtonElement).disabled=!saving.free||!this.mayWrite,this.find("next",HTMLButtonElement).
-disabled=!saving.free,this.find("previous",HTMLButtonElement).disabled=!saving.free||!saving.leads("back"),this.box.readOnly=
-!this.mayWrite||saving.busy||!!saving.going}},rewrite_default=mount(parent=>new RewriteSheet(parent));export{RewriteSheet,rewrite_default as default};
+parent,".sheet"),this.find=finder(this.root),this.aside=find(parent,".aside"),this.box=this.find("text",HTMLTextAreaElement),
+this.keeper=new DraftKeeper(this),this.saving=new RewriteSaving(this,{path:"/bench/rewrite/next",name:"item"}),this.time=
+new ActiveTime,this.box.oninput=()=>this.typed(),this.box.onblur=()=>this.keeper.flush(),this.find("save").onclick=()=>this.
+saving.save(),this.find("next").onclick=()=>this.saving.leave("next"),this.find("previous").onclick=()=>this.saving.leave(
+"back"),this.stopKeys=hearKeys(()=>this.root,(event,at)=>this.whileTyping(event,at),event=>this.whileReading(event)),this.
+stopLeaving=onLeave(()=>this.keeper.last()),dropOldDrafts()}get words(){return{question:this.box.value,answer:""}}get base(){
+return this.item.revision}get mayWrite(){return!!this.data.person&&!this.data.blocked}stop(){this.gone=!0,clearTimeout(this.
+counting),clearTimeout(this.comparing),this.keeper.last(),this.time.stop(),this.stopKeys(),this.stopLeaving()}whileTyping(event,at){
+return event.key==="Escape"?(at.blur(),!0):event.key!=="Enter"||!(event.ctrlKey||event.metaKey)?!1:pressOnce(event,()=>this.
+saving.save())}whileReading(event){return hasModifier(event)||event.shiftKey?!1:pressOnce(event,{n:()=>this.saving.leave(
+"next"),b:()=>this.saving.leave("back"),w:()=>this.box.focus()}[event.key])}render({data,setTriggerValue}){this.setTriggerValue=
+setTriggerValue,this.saving.receive(data)&&this.draw(data)}draw(data){let before=this.item,person=this.data?.person;if(this.
+saving.going&&before?.id===data.item.id)return;this.data=data;let same=before&&before.id===data.item.id&&person===data.person&&
+!this.receipt;before&&!same&&(this.saving.steps.isOn&&(this.saving.going=null),this.keeper.leave()),this.item=data.item,
+this.ground(),same||this.open(),this.buttons()}ground(){let{item,evidence}=this.data,chips=[item.task_label,item.level===
+null?"":`Level ${item.level}`,item.domain,LANGUAGE_NAMES[item.language]??item.language].filter(Boolean);this.find("about").
+replaceChildren(...chips.map(text=>el("span","chip",text))),this.find("question").replaceChildren(foreign("p","",item.question)),
+this.find("answers").replaceChildren(...item.answers.map(text=>foreign("p","",text))),this.find("evidence-label").hidden=
+!evidence.length,this.find("evidence").replaceChildren(...evidence.map(({title,text,left_out})=>{let quote=el("blockquot\
+e");return quote.append(el("cite","",title),foreign("p","",text)),left_out&&quote.append(el("span","faint",`${left_out} \
+further characters`)),quote})),this.others()}others(){let{people,wanted,written}=this.data;this.aside.hidden=written.length>
+0||!people,this.aside.textContent=`Rewrites by others: ${people} of ${wanted}, shown once you have stored yours.`}open(){
+let{data,item}=this,copy=newestDraft(data.person,subjectOf(this.on,item.id),data.scratch),wasTyping=focused(this.root)===
+this.box;this.keeper.knows(data.scratch?.saved_at),hideOtherWords(this),this.box.value=copy?.question??"",this.time.start(
+copy?.seconds??0),this.say(data.blocked||(copy&&copy.revision!==item.revision?"The question was changed since you wrote \
+this: read it again.":"")),this.saved(this.receipt?`last rewrite ${this.receipt}`:copy?.question?`your words of ${clock(
+copy.at,!1)} are back`:""),this.receipt&&wasTyping&&this.box.focus(),this.receipt="",this.near(null),this.measured({}),copy?.
+question&&(this.count(),copy.local&&this.keeper.typed()),this.saving.appeared(),this.root.dataset.rewriteItem=item.id}elsewhere(theirs,message){
+showOtherWords(this,theirs,message,()=>this.count())}typed(){this.say(""),this.keeper.typed(),this.count()}count(){clearTimeout(
+this.counting),clearTimeout(this.comparing);let note=unseenNote(this.box.value);if(find(this.root,".hint").textContent=note,
+find(this.root,".hint").hidden=!note,!this.box.value.trim())return this.near(null),this.measured({});this.counting=setTimeout(
+()=>this.ask("numbers"),COUNT_AFTER_MS),this.comparing=setTimeout(()=>this.ask("similarity"),COMPARE_AFTER_MS)}async ask(what){
+let[item,text]=[this.item.id,this.box.value];what==="similarity"&&this.measured({...this.counted,similarity:null,why:"is\
+ being computed"});let patience=what==="similarity"?SIMILARITY_PATIENCE_MS:void 0,answer=await post(`/bench/rewrite/${what}`,
+{item,text},{patience}).catch(()=>null);!answer||this.gone||item!==this.item.id||text!==this.box.value||answer.status!==
+200||(what==="numbers"&&this.near(answer.body.near),this.measured(what==="numbers"?answer.body:{...this.counted,...answer.
+body}))}measured(counted){this.counted=counted;let cells=NUMBERS.map(([name,label,said])=>[label,typeof counted[name]=="\
+number"?said(counted[name]):"–",""]),like=counted.similarity;cells.push(["Alike in meaning",typeof like=="number"?like.
+toFixed(2):counted.why||"–",counted.why?"why":""]),this.find("numbers").replaceChildren(...cells.map(([label,value,kind])=>{
+let cell=el("div");return cell.append(el("dt","",label),el("dd",kind,value)),cell}))}near(why){this.find("near").hidden=
+!why,this.find("near-why").textContent=why??"",!why&&(this.find("keep-it",HTMLInputElement).checked=!1,this.find("reason",
+HTMLInputElement).value="")}say(words){this.find("said").textContent=words,this.find("said").hidden=!words}saved(words,trouble=!1){
+this.find("saved").textContent=words||(this.data?.person?"":"Give your name first: rewrites are stored under it."),this.
+find("saved").classList.toggle("trouble",trouble)}buttons(){let{saving}=this;this.find("save",HTMLButtonElement).disabled=
+!saving.free||!this.mayWrite,this.find("next",HTMLButtonElement).disabled=!saving.free,this.find("previous",HTMLButtonElement).
+disabled=!saving.free||!saving.leads("back"),this.box.readOnly=!this.mayWrite||saving.busy||!!saving.going}},rewrite_default=mount(
+parent=>new RewriteSheet(parent));export{RewriteSheet,rewrite_default as default};

@@ -82,7 +82,8 @@ let at=new Date(when),two=n=>String(n).padStart(2,"0");return Number.isNaN(at.va
 ...seconds?[at.getSeconds()]:[]].map(two).join(":")};var el=(tag,name="",text=null)=>{let node=document.createElement(tag);return name&&(node.className=name),text!==null&&(node.
 textContent=text),node},button=(name="",text="")=>Object.assign(el("button",name,text),{type:"button"}),find=(root,selector,kind)=>{
 let node=root.querySelector(selector);if(!(node instanceof(kind??HTMLElement)))throw new Error(`No ${kind?.name??"node"}\
- at ${selector}.`);return node},findAll=(root,selector,_kind)=>[...root.querySelectorAll(selector)];var write=(node,text)=>{let at=0;for(let[index,character]of unseen(text)){index>at&&node.append(text.slice(at,index));let ghost=el(
+ at ${selector}.`);return node},finder=root=>(name,kind)=>find(root,`.${name}`,kind),findAll=(root,selector,_kind)=>[...root.
+querySelectorAll(selector)];var write=(node,text)=>{let at=0;for(let[index,character]of unseen(text)){index>at&&node.append(text.slice(at,index));let ghost=el(
 "span",turnsText(character)?"ghost turn":"ghost",character);ghost.dataset.name=nameOf(character),ghost.title=`An unseen \
 character: ${nameOf(character)}`,node.append(ghost),at=index+character.length}return at<text.length&&node.append(at?text.
 slice(at):text),node},foreign=(tag,name,text)=>{let node=el(tag,`${name} foreign`);return node.dir="auto",write(node,text)};var MAX_SHOWN=1200,differenceLine=(name,before,after,most=MAX_SHOWN)=>{let line=el("p","diff-line foreign");line.dir="au\
@@ -198,97 +199,97 @@ n`,!0));if(this.busy=!1,answer.status===200)return sheet.receipt="taken back",th
 answer.body.message??`Nothing was undone: the server answered ${answer.status}.`),sheet.buttons()}};var QUESTIONS=["applied","kept"],SIGN_MS=6e4,measuredCell=({label,said})=>{let cell=el("div");return cell.append(el("dt",
 "",label),foreign("dd","",said)),cell},VariantSheet=class{on="variant";gone=!1;receipt="";reason="";plain=!1;tabbed=!1;marked="\
 applied";answers={applied:null,kept:null};other=null;isLost=!1;lost=null;data;item;setTriggerValue;constructor(parent){this.
-root=find(parent,".sheet"),this.box=this.find("text",HTMLTextAreaElement),this.remark=this.find("remark",HTMLInputElement),
-this.ownReason=this.find("own-reason",HTMLInputElement),this.keeper=new DraftKeeper(this),this.deciding=new VariantDecisions(
-this,{path:"/bench/variant/next",name:"variant"}),this.time=new ActiveTime,this.bind(),this.signs=setInterval(()=>this.sign(),
-SIGN_MS),this.turned=()=>this.sign(),document.addEventListener("visibilitychange",this.turned),dropOldDrafts()}find(name,kind){
-return find(this.root,`.${name}`,kind)}get pressKey(){return this.deciding.key}hearHolder(held){this.held(held)}get words(){
-return{question:this.box.value,answer:this.remark.value}}get base(){return this.item.revision}get mayDecide(){return!!this.
-data.person&&!this.data.blocked&&!this.other}get hasOwnWords(){return!this.box.hidden&&this.box.value!==this.data.text||
-this.remark.value!==(this.data.said.comment||"")}get isSample(){return!!this.data.sample}bind(){this.box.oninput=()=>this.
-typed(),this.box.onblur=()=>this.isSample||this.keeper.flush(),this.remark.oninput=()=>this.isSample?this.keepAnswers():
-this.typed(),this.remark.onblur=()=>this.isSample||this.keeper.flush();for(let name of QUESTIONS)for(let[choice,isYes]of[
-["yes",!0],["no",!1]])this.choice(name,choice).onclick=()=>{this.choice(name,choice).blur(),this.answer(name,isYes)};let presses={
-accept:()=>this.accept(),store:()=>this.store(),"discard-open":()=>this.openDiscard(),edit:()=>this.edit(),undo:()=>this.
-deciding.undo(),next:()=>this.deciding.leave("next"),previous:()=>this.deciding.leave("back"),confirm:()=>this.discard(),
-cancel:()=>this.closeDiscard()};for(let[name,press]of Object.entries(presses)){let button2=this.find(name);button2.onclick=
-()=>{button2.blur(),press()}}this.stopKeys=hearKeys(()=>this.root,(event,at)=>this.whileTyping(event,at),(event,at)=>this.
-whileReading(event,at)),this.moved=event=>{this.tabbed=event instanceof KeyboardEvent&&(this.tabbed||event.key==="Tab")},
-document.addEventListener("pointerdown",this.moved,!0),document.addEventListener("keydown",this.moved,!0),this.stopLeaving=
-onLeave(()=>this.keeper.last())}choice(name,choice){return find(this.root,`.question[data-name="${name}"] .${choice}`,HTMLButtonElement)}stop(){
-this.gone=!0,clearInterval(this.signs),document.removeEventListener("visibilitychange",this.turned),this.keeper.last(),this.
-time.stop(),this.stopKeys?.(),this.stopLeaving?.(),this.moved&&(document.removeEventListener("pointerdown",this.moved,!0),
-document.removeEventListener("keydown",this.moved,!0))}whileTyping(event,at){return event.key==="Escape"?(at.blur(),at.matches(
-".own-reason")&&this.closeDiscard(),!0):event.key!=="Enter"||at===this.box&&!(event.ctrlKey||event.metaKey)?!1:(event.repeat||
-(at.matches(".own-reason")?this.discard():at!==this.box?at.blur():this.isSample?this.store():this.accept()),!0)}whileReading(event,at){
-if(hasModifier(event)||event.shiftKey)return!1;let onButton=at?.closest?.("button, a[href], summary, [role=radio]");if(event.
-key==="Enter"&&onButton&&(this.root.contains(onButton)||this.tabbed))return!1;let digit=/^[1-9]$/.test(event.key)?Number(
-event.key):0;if(this.discarding){if(event.key==="Escape")this.closeDiscard();else if(event.key==="Enter")pressOnce(event,
-()=>this.discard());else if(digit)this.choose(this.data.reasons[digit-1]);else return/^[a-z]$/.test(event.key);return!0}
-let acts={y:()=>this.answer(this.marked,!0),o:()=>this.answer(this.marked,!1),1:()=>this.mark("applied"),2:()=>this.mark(
-"kept"),c:()=>this.remark.focus(),n:()=>this.deciding.leave("next"),b:()=>this.deciding.leave("back"),u:()=>this.deciding.
-undo(),d:()=>this.turn(),Enter:()=>this.main(),...this.isSample?{}:{a:()=>this.accept(),x:()=>this.openDiscard(),w:()=>this.
-edit()}};return pressOnce(event,acts[event.key])}render({data,setTriggerValue}){this.setTriggerValue=setTriggerValue,this.
-deciding.receive(data)&&this.draw(data)}draw(data){let before=this.item,[person,sample]=[this.data?.person,this.data?.sample];
-if(this.deciding.going&&before?.id===data.item.id)return;this.data=data;let same=before&&before.id===data.item.id&&person===
-data.person&&sample===data.sample&&!this.receipt;before&&!same&&(this.deciding.steps.isOn&&(this.deciding.going=null),this.
-keeper.leave()),this.item=data.item,this.other=data.held,same||this.open(),this.ground(),this.buttons()}ground(){let{data}=this,
-{original}=data,chips=[data.kind_label,original.task_label,original.level===null?"":`Level ${original.level}`,original.domain,
-LANGUAGE_NAMES[original.language]??original.language];this.find("about").replaceChildren(...chips.filter(Boolean).map(text=>el(
-"span","chip",text))),data.edited_by&&this.find("about").append(el("span","chip by-hand",`edited by ${data.edited_by}`)),
-data.status!=="drafted"&&this.find("about").append(el("span","chip",data.status)),this.find("wanted").textContent=data.asks,
-this.find("original").replaceChildren(foreign("p","",original.question)),this.find("answers").replaceChildren(...original.
-answers.map(text=>foreign("p","",text))),this.find("flags").replaceChildren(...data.flags.map(({flag,about})=>{let chip=el(
-"li","chip",flag);return chip.title=about,chip})),this.find("numbers").replaceChildren(...data.guards.map(measuredCell)),
-this.find("making").hidden=!data.making.length,this.find("made").replaceChildren(...data.making.map(measuredCell));let shown=this.
-isSample?["store","next","previous","undo"]:["accept","discard-open","edit","next","previous","undo"];for(let name of["a\
-ccept","store","discard-open","edit"])this.find(name).hidden=!shown.includes(name);this.wording(),this.tell()}wording(){
-let text=this.box.hidden?this.data.text:this.box.value,note=unseenNote(text);this.find("hint").textContent=note,this.find(
-"hint").hidden=!note,this.find("variant").replaceChildren(this.plain?foreign("p","",text):differenceLine("",this.data.original.
-question,text))}turn(){this.plain=!this.plain,this.wording()}open(){let{data,item}=this;this.isLost=!1,showLost(this);let copy=newestDraft(
-this.isSample?"":data.person,subjectOf(this.on,item.id),data.scratch),kept=memory.get(this.answersKey);this.keeper.knows(
-data.scratch?.saved_at),hideOtherWords(this);let words=copy?.question&&copy.question!==data.text?copy.question:"";this.box.
-value=words||data.text,this.showBox(!!words),this.remark.value=copy?.answer||kept?.comment||data.said.comment||"",this.answers=
-{applied:kept?.applied??data.said.applied,kept:kept?.kept??data.said.kept},this.mark(this.answers.applied===null?"applie\
-d":"kept"),this.closeDiscard(),this.time.start(copy?.seconds??0),this.say(""),this.saved(this.receipt?`last one ${this.receipt}`:
-copy&&words?`your text of ${clock(copy.at,!1)} is back`:""),this.receipt="",copy?.local&&this.keeper.typed(),this.deciding.
-appeared(),this.root.dataset.variantItem=item.id}elsewhere(theirs,message){showOtherWords(this,theirs,message,()=>{this.
-showBox(!0),this.wording()})}typed(){this.say(""),this.keeper.typed(),this.box.hidden||this.wording()}showBox(isOpen){this.
-box.hidden=this.find("edit-label").hidden=!isOpen}edit(){!this.mayDecide||!this.deciding.free||(this.showBox(!0),this.wording(),
-this.box.focus())}mark(name){this.marked=name;for(let one of QUESTIONS){let place=find(this.root,`.question[data-name="${one}\
-"]`);place.classList.toggle("marked",one===name),find(place,".yes").setAttribute("aria-pressed",String(this.answers[one]===
-!0)),find(place,".no").setAttribute("aria-pressed",String(this.answers[one]===!1))}}answer(name,isYes){!this.mayDecide||
-!this.deciding.free||(this.answers[name]=isYes,this.say(""),this.mark(name==="applied"?"kept":name),this.keepAnswers(),this.
-buttons())}get answersKey(){return`${PREFIX}.answers:${this.data.person}:${this.item.id}:${this.data.sample??""}`}keepAnswers(){
-memory.set(this.answersKey,{...this.answers,comment:this.isSample?this.remark.value:"",at:Date.now()})}dropAnswers(){memory.
-drop(this.answersKey)}main(){if(this.isSample)return this.store();if(QUESTIONS.some(name=>this.answers[name]===!1))return this.
-openDiscard();this.accept()}get answered(){return QUESTIONS.every(name=>this.answers[name]!==null)}accept(){if(this.isLost&&
-this.deciding.free)return this.deciding.passOn(this.other?.by??"");if(!this.mayDecide)return;if(!this.answered)return this.
-say("Answer both questions first: y for yes, o for no.");if(QUESTIONS.some(name=>!this.answers[name]))return this.say("Y\
-ou said no to a question: edit the variant with w, or discard it with x.");let text=this.box.hidden?this.data.text:this.
-box.value;this.deciding.send("/bench/variant/decide",{decision:"accept",status:this.data.status,text})}store(){if(this.mayDecide){
-if(!this.answered)return this.say("Answer both questions first: y for yes, o for no.");this.deciding.send("/bench/varian\
-t/judge",{sample:this.data.sample})}}get discarding(){return!this.find("discard").hidden}openDiscard(){if(!this.mayDecide||
-!this.deciding.free)return;this.say(""),this.ownReason.value="",this.find("reasons").replaceChildren(...this.data.reasons.
-map((words,n)=>{let choice=button("small choice");return choice.setAttribute("role","radio"),choice.append(el("kbd","",String(
-n+1)),` ${words}`),choice.onclick=()=>{choice.blur(),this.choose(words)},choice})),this.find("discard").hidden=!1;let said=QUESTIONS.
-findIndex(name=>this.answers[name]===!1);this.choose(said<0?"":this.data.reasons[said]),this.buttons()}choose(reason){reason!==
-void 0&&(this.reason=reason,findAll(this.root,".reasons .choice").forEach((choice,n)=>choice.setAttribute("aria-checked",
-String(this.data.reasons[n]===reason))))}closeDiscard(){this.find("discard").hidden=!0,this.reason="",this.data&&this.buttons()}discard(){
-let reason=[this.reason,this.ownReason.value.trim()].filter(Boolean).join(": ");if(!reason)return this.say("Choose a rea\
-son, or write one.");let text=this.box.hidden?this.data.text:this.box.value;this.deciding.send("/bench/variant/decide",{
-decision:"discard",status:this.data.status,text,reason})}async sign(){let{data,item,time}=this;if(this.isSample||!data?.
-person||!item||!time.isActive)return;let answer=await postOnce("/bench/variant/hold",{person:data.person,item:item.id});
-answer?.status!==200||item.id!==this.item.id||(this.held(answer.body.held),this.isLost&&!this.hasOwnWords&&this.deciding.
-free&&await this.deciding.passOn(answer.body.held.by))}held(other){this.isLost=!!other&&(this.isLost||!this.other),this.
-other=other??null,this.tell(),this.buttons()}tell(){let{data,other}=this,{decided}=data,words=other?`${other.by} has thi\
-s variant on the screen until ${clock(other.until??"",!1)}: go on with the next.`:data.blocked||(decided&&data.status!==
-"drafted"?`${decided.by}: ${decided.decision}${decided.reason?`, ${decided.reason}`:""}`:"");this.find("notice").hidden=
-!words,this.find("notice").replaceChildren(foreign("span","",words))}say(words){this.find("said").textContent=words,this.
-find("said").hidden=!words}saved(words,trouble=!1){this.find("saved").textContent=words||(this.data?.person?"":"Give you\
-r name first: decisions are stored under it."),this.find("saved").classList.toggle("trouble",trouble)}buttons(){let{deciding}=this,
-may=deciding.free&&this.mayDecide;for(let name of["accept","store","discard-open","edit","confirm"])this.find(name,HTMLButtonElement).
-disabled=!may;for(let button2 of findAll(this.root,".yes, .no",HTMLButtonElement))button2.disabled=!may;this.find("next",
-HTMLButtonElement).disabled=!deciding.free,this.find("previous",HTMLButtonElement).disabled=!deciding.free||!deciding.leads(
-"back"),this.find("undo",HTMLButtonElement).disabled=!deciding.free||!this.data.has_undo,this.box.readOnly=this.remark.readOnly=
-!this.mayDecide||deciding.busy||!!deciding.going}},variant_default=mount(parent=>new VariantSheet(parent));export{VariantSheet,variant_default as default};
+root=find(parent,".sheet"),this.find=finder(this.root),this.box=this.find("text",HTMLTextAreaElement),this.remark=this.find(
+"remark",HTMLInputElement),this.ownReason=this.find("own-reason",HTMLInputElement),this.keeper=new DraftKeeper(this),this.
+deciding=new VariantDecisions(this,{path:"/bench/variant/next",name:"variant"}),this.time=new ActiveTime,this.bind(),this.
+signs=setInterval(()=>this.sign(),SIGN_MS),this.turned=()=>this.sign(),document.addEventListener("visibilitychange",this.
+turned),dropOldDrafts()}get pressKey(){return this.deciding.key}hearHolder(held){this.held(held)}get words(){return{question:this.
+box.value,answer:this.remark.value}}get base(){return this.item.revision}get mayDecide(){return!!this.data.person&&!this.
+data.blocked&&!this.other}get hasOwnWords(){return!this.box.hidden&&this.box.value!==this.data.text||this.remark.value!==
+(this.data.said.comment||"")}get isSample(){return!!this.data.sample}bind(){this.box.oninput=()=>this.typed(),this.box.onblur=
+()=>this.isSample||this.keeper.flush(),this.remark.oninput=()=>this.isSample?this.keepAnswers():this.typed(),this.remark.
+onblur=()=>this.isSample||this.keeper.flush();for(let name of QUESTIONS)for(let[choice,isYes]of[["yes",!0],["no",!1]])this.
+choice(name,choice).onclick=()=>{this.choice(name,choice).blur(),this.answer(name,isYes)};let presses={accept:()=>this.accept(),
+store:()=>this.store(),"discard-open":()=>this.openDiscard(),edit:()=>this.edit(),undo:()=>this.deciding.undo(),next:()=>this.
+deciding.leave("next"),previous:()=>this.deciding.leave("back"),confirm:()=>this.discard(),cancel:()=>this.closeDiscard()};
+for(let[name,press]of Object.entries(presses)){let button2=this.find(name);button2.onclick=()=>{button2.blur(),press()}}
+this.stopKeys=hearKeys(()=>this.root,(event,at)=>this.whileTyping(event,at),(event,at)=>this.whileReading(event,at)),this.
+moved=event=>{this.tabbed=event instanceof KeyboardEvent&&(this.tabbed||event.key==="Tab")},document.addEventListener("p\
+ointerdown",this.moved,!0),document.addEventListener("keydown",this.moved,!0),this.stopLeaving=onLeave(()=>this.keeper.last())}choice(name,choice){
+return find(this.root,`.question[data-name="${name}"] .${choice}`,HTMLButtonElement)}stop(){this.gone=!0,clearInterval(this.
+signs),document.removeEventListener("visibilitychange",this.turned),this.keeper.last(),this.time.stop(),this.stopKeys?.(),
+this.stopLeaving?.(),this.moved&&(document.removeEventListener("pointerdown",this.moved,!0),document.removeEventListener(
+"keydown",this.moved,!0))}whileTyping(event,at){return event.key==="Escape"?(at.blur(),at.matches(".own-reason")&&this.closeDiscard(),
+!0):event.key!=="Enter"||at===this.box&&!(event.ctrlKey||event.metaKey)?!1:(event.repeat||(at.matches(".own-reason")?this.
+discard():at!==this.box?at.blur():this.isSample?this.store():this.accept()),!0)}whileReading(event,at){if(hasModifier(event)||
+event.shiftKey)return!1;let onButton=at?.closest?.("button, a[href], summary, [role=radio]");if(event.key==="Enter"&&onButton&&
+(this.root.contains(onButton)||this.tabbed))return!1;let digit=/^[1-9]$/.test(event.key)?Number(event.key):0;if(this.discarding){
+if(event.key==="Escape")this.closeDiscard();else if(event.key==="Enter")pressOnce(event,()=>this.discard());else if(digit)
+this.choose(this.data.reasons[digit-1]);else return/^[a-z]$/.test(event.key);return!0}let acts={y:()=>this.answer(this.marked,
+!0),o:()=>this.answer(this.marked,!1),1:()=>this.mark("applied"),2:()=>this.mark("kept"),c:()=>this.remark.focus(),n:()=>this.
+deciding.leave("next"),b:()=>this.deciding.leave("back"),u:()=>this.deciding.undo(),d:()=>this.turn(),Enter:()=>this.main(),
+...this.isSample?{}:{a:()=>this.accept(),x:()=>this.openDiscard(),w:()=>this.edit()}};return pressOnce(event,acts[event.
+key])}render({data,setTriggerValue}){this.setTriggerValue=setTriggerValue,this.deciding.receive(data)&&this.draw(data)}draw(data){
+let before=this.item,[person,sample]=[this.data?.person,this.data?.sample];if(this.deciding.going&&before?.id===data.item.
+id)return;this.data=data;let same=before&&before.id===data.item.id&&person===data.person&&sample===data.sample&&!this.receipt;
+before&&!same&&(this.deciding.steps.isOn&&(this.deciding.going=null),this.keeper.leave()),this.item=data.item,this.other=
+data.held,same||this.open(),this.ground(),this.buttons()}ground(){let{data}=this,{original}=data,chips=[data.kind_label,
+original.task_label,original.level===null?"":`Level ${original.level}`,original.domain,LANGUAGE_NAMES[original.language]??
+original.language];this.find("about").replaceChildren(...chips.filter(Boolean).map(text=>el("span","chip",text))),data.edited_by&&
+this.find("about").append(el("span","chip by-hand",`edited by ${data.edited_by}`)),data.status!=="drafted"&&this.find("a\
+bout").append(el("span","chip",data.status)),this.find("wanted").textContent=data.asks,this.find("original").replaceChildren(
+foreign("p","",original.question)),this.find("answers").replaceChildren(...original.answers.map(text=>foreign("p","",text))),
+this.find("flags").replaceChildren(...data.flags.map(({flag,about})=>{let chip=el("li","chip",flag);return chip.title=about,
+chip})),this.find("numbers").replaceChildren(...data.guards.map(measuredCell)),this.find("making").hidden=!data.making.length,
+this.find("made").replaceChildren(...data.making.map(measuredCell));let shown=this.isSample?["store","next","previous","\
+undo"]:["accept","discard-open","edit","next","previous","undo"];for(let name of["accept","store","discard-open","edit"])
+this.find(name).hidden=!shown.includes(name);this.wording(),this.tell()}wording(){let text=this.box.hidden?this.data.text:
+this.box.value,note=unseenNote(text);this.find("hint").textContent=note,this.find("hint").hidden=!note,this.find("varian\
+t").replaceChildren(this.plain?foreign("p","",text):differenceLine("",this.data.original.question,text))}turn(){this.plain=
+!this.plain,this.wording()}open(){let{data,item}=this;this.isLost=!1,showLost(this);let copy=newestDraft(this.isSample?"":
+data.person,subjectOf(this.on,item.id),data.scratch),kept=memory.get(this.answersKey);this.keeper.knows(data.scratch?.saved_at),
+hideOtherWords(this);let words=copy?.question&&copy.question!==data.text?copy.question:"";this.box.value=words||data.text,
+this.showBox(!!words),this.remark.value=copy?.answer||kept?.comment||data.said.comment||"",this.answers={applied:kept?.applied??
+data.said.applied,kept:kept?.kept??data.said.kept},this.mark(this.answers.applied===null?"applied":"kept"),this.closeDiscard(),
+this.time.start(copy?.seconds??0),this.say(""),this.saved(this.receipt?`last one ${this.receipt}`:copy&&words?`your word\
+s of ${clock(copy.at,!1)} are back`:""),this.receipt="",copy?.local&&this.keeper.typed(),this.deciding.appeared(),this.root.
+dataset.variantItem=item.id}elsewhere(theirs,message){showOtherWords(this,theirs,message,()=>{this.showBox(!0),this.wording()})}typed(){
+this.say(""),this.keeper.typed(),this.box.hidden||this.wording()}showBox(isOpen){this.box.hidden=this.find("edit-label").
+hidden=!isOpen}edit(){!this.mayDecide||!this.deciding.free||(this.showBox(!0),this.wording(),this.box.focus())}mark(name){
+this.marked=name;for(let one of QUESTIONS){let place=find(this.root,`.question[data-name="${one}"]`);place.classList.toggle(
+"marked",one===name),find(place,".yes").setAttribute("aria-pressed",String(this.answers[one]===!0)),find(place,".no").setAttribute(
+"aria-pressed",String(this.answers[one]===!1))}}answer(name,isYes){!this.mayDecide||!this.deciding.free||(this.answers[name]=
+isYes,this.say(""),this.mark(name==="applied"?"kept":name),this.keepAnswers(),this.buttons())}get answersKey(){return`${PREFIX}\
+.answers:${this.data.person}:${this.item.id}:${this.data.sample??""}`}keepAnswers(){memory.set(this.answersKey,{...this.
+answers,comment:this.isSample?this.remark.value:"",at:Date.now()})}dropAnswers(){memory.drop(this.answersKey)}main(){if(this.
+isSample)return this.store();if(QUESTIONS.some(name=>this.answers[name]===!1))return this.openDiscard();this.accept()}get answered(){
+return QUESTIONS.every(name=>this.answers[name]!==null)}accept(){if(this.isLost&&this.deciding.free)return this.deciding.
+passOn(this.other?.by??"");if(!this.mayDecide)return;if(!this.answered)return this.say("Answer both questions first: y f\
+or yes, o for no.");if(QUESTIONS.some(name=>!this.answers[name]))return this.say("You said no to a question: edit the wo\
+rds with w, or discard it with x.");let text=this.box.hidden?this.data.text:this.box.value;this.deciding.send("/bench/va\
+riant/decide",{decision:"accept",status:this.data.status,text})}store(){if(this.mayDecide){if(!this.answered)return this.
+say("Answer both questions first: y for yes, o for no.");this.deciding.send("/bench/variant/judge",{sample:this.data.sample})}}get discarding(){
+return!this.find("discard").hidden}openDiscard(){if(!this.mayDecide||!this.deciding.free)return;this.say(""),this.ownReason.
+value="",this.find("reasons").replaceChildren(...this.data.reasons.map((words,n)=>{let choice=button("small choice");return choice.
+setAttribute("role","radio"),choice.append(el("kbd","",String(n+1)),` ${words}`),choice.onclick=()=>{choice.blur(),this.
+choose(words)},choice})),this.find("discard").hidden=!1;let said=QUESTIONS.findIndex(name=>this.answers[name]===!1);this.
+choose(said<0?"":this.data.reasons[said]),this.buttons()}choose(reason){reason!==void 0&&(this.reason=reason,findAll(this.
+root,".reasons .choice").forEach((choice,n)=>choice.setAttribute("aria-checked",String(this.data.reasons[n]===reason))))}closeDiscard(){
+this.find("discard").hidden=!0,this.reason="",this.data&&this.buttons()}discard(){let reason=[this.reason,this.ownReason.
+value.trim()].filter(Boolean).join(": ");if(!reason)return this.say("Choose a reason, or write one.");let text=this.box.
+hidden?this.data.text:this.box.value;this.deciding.send("/bench/variant/decide",{decision:"discard",status:this.data.status,
+text,reason})}async sign(){let{data,item,time}=this;if(this.isSample||!data?.person||!item||!time.isActive)return;let answer=await postOnce(
+"/bench/variant/hold",{person:data.person,item:item.id});answer?.status!==200||item.id!==this.item.id||(this.held(answer.
+body.held),this.isLost&&!this.hasOwnWords&&this.deciding.free&&await this.deciding.passOn(answer.body.held.by))}held(other){
+this.isLost=!!other&&(this.isLost||!this.other),this.other=other??null,this.tell(),this.buttons()}tell(){let{data,other}=this,
+{decided}=data,words=other?`${other.by} has this variant on the screen until ${clock(other.until??"",!1)}: go on with th\
+e next.`:data.blocked||(decided&&data.status!=="drafted"?`${decided.by}: ${decided.decision}${decided.reason?`, ${decided.
+reason}`:""}`:"");this.find("notice").hidden=!words,this.find("notice").replaceChildren(foreign("span","",words))}say(words){
+this.find("said").textContent=words,this.find("said").hidden=!words}saved(words,trouble=!1){this.find("saved").textContent=
+words||(this.data?.person?"":"Give your name first: decisions are stored under it."),this.find("saved").classList.toggle(
+"trouble",trouble)}buttons(){let{deciding}=this,may=deciding.free&&this.mayDecide;for(let name of["accept","store","disc\
+ard-open","edit","confirm"])this.find(name,HTMLButtonElement).disabled=!may;for(let button2 of findAll(this.root,".yes, \
+.no",HTMLButtonElement))button2.disabled=!may;this.find("next",HTMLButtonElement).disabled=!deciding.free,this.find("pre\
+vious",HTMLButtonElement).disabled=!deciding.free||!deciding.leads("back"),this.find("undo",HTMLButtonElement).disabled=
+!deciding.free||!this.data.has_undo,this.box.readOnly=this.remark.readOnly=!this.mayDecide||deciding.busy||!!deciding.going}},
+variant_default=mount(parent=>new VariantSheet(parent));export{VariantSheet,variant_default as default};

@@ -34,6 +34,13 @@ export const find = (root, selector, kind) => {
 }
 
 /**
+ * Return the function that finds the node of a class under `root`.
+ * @param {ParentNode} root
+ * @returns {<Kind extends typeof HTMLElement = typeof HTMLElement>(name: string, kind?: Kind) => InstanceType<Kind>}
+ */
+export const finder = root => (name, kind) => find(root, `.${name}`, kind)
+
+/**
  * Return all nodes under `root` that match the selector.
  * @template {typeof HTMLElement} [Kind=typeof HTMLElement]
  * @param {ParentNode} root

@@ -3,7 +3,7 @@
 
 import { differenceLine } from "../lib/diff_view.js"
 import { documentOf, sentencesOf, textOf } from "../lib/document_cache.js"
-import { button, el, find, foreign, relabel, write } from "../lib/dom.js"
+import { button, el, find, finder, foreign, relabel, write } from "../lib/dom.js"
 import { preferences } from "../lib/preferences.js"
 import { LANGUAGE_NAMES, unseenNote } from "../lib/text.js"
 import { GuidelineNotice } from "./guideline.js"
@@ -33,21 +33,13 @@ export class ItemCard {
   constructor(desk) {
     this.desk = desk
     this.root = desk.root
+    this.find = finder(this.root)
     this.definition = this.find("definition", HTMLDetailsElement)
     this.guideline = new GuidelineNotice(desk)
     this.history = new HistoryList(desk)
     this.definition.ontoggle = () => preferences.set("definition", this.definition.open)
     this.find("diff-toggle").onclick = () => this.toggleDiff()
     this.find("put-back").onclick = () => desk.boxes.putMachineBack()
-  }
-
-  /**
-   * @template {typeof HTMLElement} [Kind=typeof HTMLElement]
-   * @param {string} name
-   * @param {Kind} [kind]
-   */
-  find(name, kind) {
-    return find(this.root, `.${name}`, kind)
   }
 
   draw() {

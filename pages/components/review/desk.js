@@ -5,7 +5,7 @@ import { ActiveTime } from "../lib/active_time.js"
 import { memory } from "../lib/browser_memory.js"
 import { onLeave } from "../lib/component.js"
 import { spansFromNumbers } from "../lib/document_cache.js"
-import { find, findAll, focused } from "../lib/dom.js"
+import { find, findAll, finder, focused } from "../lib/dom.js"
 import { DraftKeeper, dropOldDrafts, forget, visitKey } from "../lib/drafts.js"
 import { showLost } from "../lib/lost_entry.js"
 import { BlindAnswer } from "./blind_answer.js"
@@ -52,6 +52,7 @@ export class Desk {
   /** @param {HTMLElement} parent */
   constructor(parent) {
     this.root = find(parent, ".desk")
+    this.find = finder(this.root)
     this.boxes = new TextBoxes(this)
     this.paper = new DocumentPane(this.root, {
       evidence: () => this.evidence,
@@ -84,16 +85,7 @@ export class Desk {
     dropOldDrafts()
   }
 
-  /**
-   * @template {typeof HTMLElement} [Kind=typeof HTMLElement]
-   * @param {string} name
-   * @param {Kind} [kind]
-   */
-  find(name, kind) {
-    return find(this.root, `.${name}`, kind)
-  }
-
-  // The values that the keeper of unsent text (`DraftKeeper`) needs.
+  // What a keeper asks of whose words it keeps.
   get pressKey() {
     return this.deciding.key
   }

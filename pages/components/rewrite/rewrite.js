@@ -3,7 +3,7 @@
 
 import { ActiveTime } from "../lib/active_time.js"
 import { mount, onLeave } from "../lib/component.js"
-import { el, find, focused, foreign } from "../lib/dom.js"
+import { el, find, finder, focused, foreign } from "../lib/dom.js"
 import { DraftKeeper, dropOldDrafts, newestDraft, subjectOf } from "../lib/drafts.js"
 import { hasModifier, hearKeys, pressOnce } from "../lib/keyboard.js"
 import { hideOtherWords, showOtherWords } from "../lib/other_words.js"
@@ -53,6 +53,7 @@ export class RewriteSheet {
   /** @param {HTMLElement} parent */
   constructor(parent) {
     this.root = find(parent, ".sheet")
+    this.find = finder(this.root)
     this.aside = find(parent, ".aside")
     this.box = this.find("text", HTMLTextAreaElement)
     this.keeper = new DraftKeeper(this)
@@ -70,15 +71,6 @@ export class RewriteSheet {
     )
     this.stopLeaving = onLeave(() => this.keeper.last())
     dropOldDrafts()
-  }
-
-  /**
-   * @template {typeof HTMLElement} [Kind=typeof HTMLElement]
-   * @param {string} name
-   * @param {Kind} [kind]
-   */
-  find(name, kind) {
-    return find(this.root, `.${name}`, kind)
   }
 
   get words() {

@@ -5,7 +5,7 @@ import { ActiveTime } from "../lib/active_time.js"
 import { memory } from "../lib/browser_memory.js"
 import { mount, onLeave } from "../lib/component.js"
 import { differenceLine } from "../lib/diff_view.js"
-import { button, el, find, findAll, foreign } from "../lib/dom.js"
+import { button, el, find, findAll, finder, foreign } from "../lib/dom.js"
 import { DraftKeeper, dropOldDrafts, newestDraft, PREFIX, subjectOf } from "../lib/drafts.js"
 import { hasModifier, hearKeys, pressOnce } from "../lib/keyboard.js"
 import { showLost } from "../lib/lost_entry.js"
@@ -88,6 +88,7 @@ export class VariantSheet {
   /** @param {HTMLElement} parent */
   constructor(parent) {
     this.root = find(parent, ".sheet")
+    this.find = finder(this.root)
     this.box = this.find("text", HTMLTextAreaElement)
     this.remark = this.find("remark", HTMLInputElement)
     this.ownReason = this.find("own-reason", HTMLInputElement)
@@ -101,16 +102,7 @@ export class VariantSheet {
     dropOldDrafts()
   }
 
-  /**
-   * @template {typeof HTMLElement} [Kind=typeof HTMLElement]
-   * @param {string} name
-   * @param {Kind} [kind]
-   */
-  find(name, kind) {
-    return find(this.root, `.${name}`, kind)
-  }
-
-  // The values that the keeper of unsent text (`DraftKeeper`) needs.
+  // What a keeper asks of whose words it keeps.
   get pressKey() {
     return this.deciding.key
   }
