@@ -151,14 +151,18 @@ class OpenAIAgent(OpenAIEndpoint):
             self.limits.check_size(tokens + (0 if own.prefill else self.headroom))
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        return await self._complete(prompt, inputs, sampling, None)
+        return await self.stream(prompt, inputs, sampling, None)
 
     async def stream(
-        self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling, on_text: Callable[[str], None]
+        self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling, on_text: Callable[[str], None] | None
     ) -> Completion:
-        """Return the completion as `ask` does, and call `on_text` after each piece of the reply with the whole text so far,
-        without thinking. A retry starts again with an empty text."""
-        return await self._complete(prompt, inputs, sampling, on_text)
+        """Return the completion as `ask` does, and call `on_text`, if given, after each piece of the reply with the whole text
+        so far, without thinking. A retry starts again with an empty text."""
+        self.connect()  # loads packages for a second or more, and the time of the call starts after that
+        messages = prompt.fill(inputs)
+        question = hash(messages)
+        with self.circuit.track(question):
+            return await self._ask_with_retries(question, messages, prompt, self._override(sampling), on_text)
 
     def read_again(self, kept: Mapping[str, Any]) -> Completion:
         """Return the completion from a reply that was stored because it could not be processed. `kept` is the attribute `raw`
@@ -228,19 +232,6 @@ class OpenAIAgent(OpenAIEndpoint):
         """Return small test requests that show which parameters the endpoint accepts. Sending all test requests costs a few
         hundred tokens, plus thinking tokens if the model thinks."""
         return list_probes()
-
-    async def _complete(
-        self,
-        prompt: Prompt,
-        inputs: Mapping[str, object],
-        sampling: Sampling,
-        on_text: Callable[[str], None] | None,
-    ) -> Completion:
-        self.connect()  # loads packages for a second or more, and the time of the call starts after that
-        messages = prompt.fill(inputs)
-        question = hash(messages)
-        with self.circuit.track(question):
-            return await self._ask_with_retries(question, messages, prompt, self._override(sampling), on_text)
 
     async def _ask_with_retries(
         self,

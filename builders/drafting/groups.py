@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from builders.drafting.searching import ask_queries, describe_search
 from builders.drafting.windows import join_documents, tokens_of
 from builders.near_duplicates.near_copies import JudgedHit, containment, judge, limits
 from builders.task import FoundDocument, Kit, Window
@@ -53,18 +54,20 @@ async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
     if start is None:  # the documents of the window are already gathered
         return window
     names = (await asyncio.to_thread(proper_names, start.text, start.language))[:MAX_STARTING_NAMES]
-    asked: list[tuple[str, list[FoundDocument]]] = []
-    for query in filter(None, dict.fromkeys((lead(start.text, start.language), " ".join(names[:MAX_SEARCHED_NAMES])))):
-        asked.append((query, await kit.find_documents(query, HITS_PER_SEARCH, frozenset({start.id}))))
-    by_document = {hit.document.id: hit for _, hits in reversed(asked) for hit in reversed(hits)}
-    order = dict.fromkeys(hit.document.id for _, hits in asked for hit in hits)
-    common = [name for name in names if sum(name in hit.document.text for hit in by_document.values()) >= size - 1]
+    queries = filter(None, dict.fromkeys((lead(start.text, start.language), " ".join(names[:MAX_SEARCHED_NAMES]))))
+    asked, found = await ask_queries(queries, start.id, kit)
+    common = [name for name in names if sum(name in hit.document.text for hit in found) >= size - 1]
     holding = await kit.count_documents(common)
     limit = limits(kit, start.language) | {"rare": rare_below(holding.documents)}
     rare = sorted((name for name in common if holding.with_words[name] <= limit["rare"]), key=holding.with_words.__getitem__)
-    marks = _mark_hits(window, start, [by_document[name] for name in order], rare, limit, kit)
+    marks = _mark_hits(window, start, found, rare, limit, kit)
     group, why = await asyncio.to_thread(_choose_group, start, marks, rare, size, limit)
-    steps = [_step(query, hits, _explain_hits(marks, group, size), limit, kit) for query, hits in asked]
+    explained = _explain_hits(marks, group, size)
+    steps = []
+    for query, hits in asked:
+        own = [(hit, *explained[hit.document.id]) for hit in hits]
+        rows = [judged._replace(found=hit).step | {"shared": list(names)} for hit, judged, names in own]
+        steps.append(describe_search(query, rows, limit, kit))
     if group is None:
         return replace(window, unfit=why, steps=tuple(steps))
     await kit.add_documents([replace(document, domain=window.domain) for document in group.documents[1:]])
@@ -129,38 +132,18 @@ def _groups(
                 yield DocumentGroup((start, *others), name)
 
 
-def _explain_hits(marks: Sequence[GroupHit], group: DocumentGroup | None, size: int) -> dict[str, tuple[GroupHit, bool, str]]:
-    """Return a dict from document id to (search hit, whether the document is in the group, the reason as a sentence)."""
+def _explain_hits(
+    marks: Sequence[GroupHit], group: DocumentGroup | None, size: int
+) -> Mapping[str, tuple[JudgedHit, Sequence[str]]]:
+    """Return a dict from document id to (search hit with the decision and its reason as a sentence, shared names)."""
     inside = {document.id for document in group.documents} if group else set()
     explained = {}
     for mark in marks:
         name = mark.judged.found.document.id
         shares = f"It shares {', '.join(mark.names[:4])} with the first document"
         if name in inside:
-            explained[name] = (mark, True, f"{shares}.")
+            explained[name] = (mark.judged._replace(kept=True, why=f"{shares}."), mark.names)
         else:
             rest = f"; the group has its {size} without it." if group else "."
-            explained[name] = (mark, False, mark.why or shares + rest)
+            explained[name] = (mark.judged._replace(kept=False, why=mark.why or shares + rest), mark.names)
     return explained
-
-
-def _step(
-    query: str,
-    hits: Sequence[FoundDocument],
-    explained: Mapping[str, tuple[GroupHit, bool, str]],
-    limit: Mapping[str, Any],
-    kit: Kit,
-) -> dict[str, Any]:
-    rows = []
-    for hit in hits:
-        mark, is_kept, why = explained[hit.document.id]
-        row = mark.judged._replace(found=hit, kept=is_kept, why=why).step
-        rows.append(row | {"shared": list(mark.names)})
-    return {
-        "kind": "search",
-        "query": query,
-        "provider": kit.provider,
-        "k": HITS_PER_SEARCH,
-        "limits": dict(limit),
-        "hits": rows,
-    }

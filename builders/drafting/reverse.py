@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from builders.near_duplicates.near_copies import JudgedHit, judge, limits
-from builders.task import FoundDocument, Kit, Window
+from builders.drafting.searching import ask_queries, describe_search
+from builders.near_duplicates.near_copies import judge, limits
+from builders.task import Kit, Window
 from core.nouns import Document, Item
 
-HITS_PER_SEARCH = 10
-"""Maximum number of documents that one search for documents on the source's event returns."""
 SOURCE = "source"
 """Key in an item's labels under which the id of its source document is stored."""
 
@@ -32,16 +31,13 @@ async def search(queries: Sequence[str], window: Window, kit: Kit) -> SourceSear
     source = window.given_documents[0]
     text = "\n".join(sentence.text for sentence in window.sentences.sentences)
     limit = limits(kit, window.language)
-    asked: list[tuple[str, list[FoundDocument]]] = []
-    for query in queries:
-        asked.append((query, await kit.find_documents(query, HITS_PER_SEARCH, frozenset({source}))))
-    by_document = {hit.document.id: hit for _, hits in reversed(asked) for hit in reversed(hits)}
-    order = dict.fromkeys(hit.document.id for _, hits in asked for hit in hits)
-    judged = judge(text, source, window.language, [by_document[name] for name in order], limit, kit.similarity)
+    asked, found = await ask_queries(queries, source, kit)
+    judged = judge(text, source, window.language, found, limit, kit.similarity)
     verdicts = {hit.found.document.id: hit for hit in judged}
     kept = tuple(replace(hit.found.document, domain=window.domain) for hit in judged if hit.kept)
     await kit.add_documents(kept)
-    return SourceSearch(kept, tuple(_step(query, hits, verdicts, limit, kit) for query, hits in asked))
+    told = [(query, [verdicts[hit.document.id]._replace(found=hit).step for hit in hits]) for query, hits in asked]
+    return SourceSearch(kept, tuple(describe_search(query, hits, limit, kit) for query, hits in told))
 
 
 def left_out(item: Item) -> tuple[str, ...]:
@@ -49,17 +45,3 @@ def left_out(item: Item) -> tuple[str, ...]:
     source."""
     source = item.labels.get(SOURCE)
     return (source,) if isinstance(source, str) and source else ()
-
-
-def _step(
-    query: str, hits: Sequence[FoundDocument], verdicts: Mapping[str, JudgedHit], limit: Mapping[str, Any], kit: Kit
-) -> dict[str, Any]:
-    own = [verdicts[hit.document.id]._replace(found=hit) for hit in hits]
-    return {
-        "kind": "search",
-        "query": query,
-        "provider": kit.provider,
-        "k": HITS_PER_SEARCH,
-        "limits": dict(limit),
-        "hits": [judged_hit.step for judged_hit in own],
-    }

@@ -100,8 +100,8 @@ class PreparedRun:
 
 async def prepare_run(
     job: RunJob, content: ReleaseMembers, agent: BoundAgent | None, judges: Sequence[BoundAgent], read_tables: ReadTables
-) -> PreparedRun | RunStopped:
-    """Return the parts that all repetitions share, or a RunStopped with the reason why the index was not finished."""
+) -> PreparedRun:
+    """Return the parts that all repetitions share. Raises RunStopped if the index was not finished."""
     params, own, adapter = job.params, job.own, pick(systems(), job.params["system"], "system")
     query = own.get("query", "")
     shard = Shard(*params["shard"]) if params.get("shard") else None
@@ -114,10 +114,8 @@ async def prepare_run(
     try:
         with cancel_when(lambda: job.control.stopping):
             retrieval = await asyncio.to_thread(_prepare_retrieval, job, content, questions)
-    except RunStopped as stop:
-        return stop
     except Cancelled:
-        return RunStopped(INDEXING, reason="cancelled")
+        raise RunStopped(INDEXING, reason="cancelled") from None
     index_seconds = time.perf_counter() - began if params["retriever"] else None
     counts = Counter(place.item.language for place in placed)
     not_run = tuple({**row, "n": counts[row["language"]]} for row in retrieval.not_run)

@@ -61,9 +61,10 @@ class RunWorker:
         results: list[dict[str, Any]] = []
         try:
             with collect_model_uses() as uses:
-                prepared = await prepare_run(job, content, agent, judges, read_tables)
-                if isinstance(prepared, RunStopped):
-                    return self._describe_end(None, [], 0, prepared)
+                try:
+                    prepared = await prepare_run(job, content, agent, judges, read_tables)
+                except RunStopped as stop:
+                    return self._describe_end(None, [], 0, stop)
                 if prepared.retrieval.not_run or params.get("shard"):
                     set_total(len(prepared.shard) * params["repeat"])
                 for repetition in range(params["repeat"]):
