@@ -3,7 +3,7 @@ only the calls that were still running."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterator
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from workbench.control import Control
 
@@ -11,35 +11,30 @@ P = TypeVar("P")
 T = TypeVar("T")
 
 
-class PieceResult(Protocol):
-    """The result of one piece of a job."""
-
-    @property
-    def ends(self) -> str:
-        """Return why the job ends, or waits, before this piece is done; "" = the piece is done."""
-
-
-R = TypeVar("R", bound=PieceResult)
-
-
 async def store_pieces(
-    results: AsyncIterator[R], store: Callable[[list[R]], object], done: int, total: int, control: Control
-) -> R | None:
-    """Pass the results of pieces that are done to `store`, and report how many of the `total` items are; `done` of them were
-    before. Return the result at which the job ends or else one that waits for a batch, or None if there is neither."""
-    ended: list[R] = []
+    results: AsyncIterator[T],
+    find_end: Callable[[T], str],
+    store: Callable[[list[T]], object],
+    done: int,
+    total: int,
+    control: Control,
+) -> T | None:
+    """Pass the results of pieces that are done to `store`, and report how many of the `total` items are done; `done` items were
+    done before. `find_end` returns why the job ends at a result, "batch" if the piece waits for a batch, or "" if it is done.
+    Return the result at which the job ends, else a result that waits for a batch, else None."""
+    ended: list[T] = []
 
-    def commit(batch: list[R]) -> None:
+    def commit(batch: list[T]) -> None:
         nonlocal done
-        ended.extend(result for result in batch if result.ends)
-        finished = [result for result in batch if not result.ends]
+        ended.extend(result for result in batch if find_end(result))
+        finished = [result for result in batch if not find_end(result)]
         store(finished)
         done += len(finished)
         control.say(f"{done:,} of {total:,} items")
         control.look()
 
     await store_as_they_come(results, commit)
-    return min(ended, key=lambda result: result.ends == "batch", default=None)
+    return min(ended, key=lambda result: find_end(result) == "batch", default=None)
 
 
 async def store_as_they_come(results: AsyncIterator[T], commit: Callable[[list[T]], None]) -> int:

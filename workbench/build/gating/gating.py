@@ -109,7 +109,7 @@ class GatingStage:
             self._db.write(partial(_store, job=job, results=results))
 
         results = self._run(job, GateRequest.from_params(row.params, row.budget), row.params, control)
-        end = await store_pieces(results, store, done, total, control)
+        end = await store_pieces(results, lambda result: result.ends, store, done, total, control)
         return self._result(job, total, end, control.stopping)
 
     @requires("run gates", is_logged=False)

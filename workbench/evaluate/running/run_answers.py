@@ -35,9 +35,9 @@ class RunAnswers:
         self._job, self._prepared, self._run, self._cancel = job, prepared, run, cancel
         own, agent = prepared.adapter.settings, prepared.agent
         self._settings: Mapping[str, Any] = {
-            key: value for key, value in job.own.items() if key not in (*LOAD_SETTINGS, "query") or key in own
+            key: value for key, value in job.own_settings.items() if key not in (*LOAD_SETTINGS, "query") or key in own
         }
-        self._width = int(job.own.get("concurrency") or (agent.run_width if agent else DEFAULT_WIDTH))
+        self._width = int(job.own_settings.get("concurrency") or (agent.run_width if agent else DEFAULT_WIDTH))
         self._tools = make_tools(
             prepared.content.documents,
             prepared.retrieval.searches,
@@ -75,7 +75,7 @@ class RunAnswers:
             answered += len(traces) - failures
             control.say(f"{job.params['system']}: {answered} of {total} answered" + (f", {failed} failed" if failed else ""))
 
-        at_once = int(job.own.get("concurrency") or DEFAULT_PROBE_WIDTH) if job.is_probe else self._width
+        at_once = int(job.own_settings.get("concurrency") or DEFAULT_PROBE_WIDTH) if job.is_probe else self._width
         run_pages.note_window(job.database, job.id, run.id, at_once)
         await self._ask(missing, self._tools, settings, run.id, at_once, store, control.say)
 
@@ -136,7 +136,7 @@ class RunAnswers:
             tools,
             run_id=key,
             concurrency=at_once,
-            timeout=self._job.own.get("item_timeout"),
+            timeout=self._job.own_settings.get("item_timeout"),
             cancel=self._cancel,
             report_progress=report_progress,
         )

@@ -24,7 +24,6 @@ from eval.system import Question, SystemAdapter, systems
 from store.engine.database import Database
 from store.releases.releases import ReleaseMembers
 from store.runs.runs import QuestionKey
-from workbench import settings as keys
 from workbench.control import Control
 from workbench.evaluate.running.corpus_build import CorpusBuild
 from workbench.evaluate.running.questions import build_question, list_shard_questions, place_questions
@@ -51,20 +50,17 @@ class RunJob:
     id: str
     database: Database
     params: Mapping[str, Any]
+    own_settings: Mapping[str, Any]
+    """Settings of the run, without those of its agents and metrics."""
     control: Control
     endpoints: ModelEndpoints
     engines: ExitStack
     """Closes, at the end of the job, the search engines that the run opens."""
 
     @property
-    def own(self) -> Mapping[str, Any]:
-        """Settings of the run, without those of its agents and metrics."""
-        return keys.select_own(self.params["settings"])
-
-    @property
     def is_probe(self) -> bool:
         """Whether the run is a latency probe."""
-        return is_probe(self.own)
+        return is_probe(self.own_settings)
 
     def cache_embedders(self, tell: Callable[[str], None]) -> Embedders:
         """Return the loader of embedding models; `tell` receives their progress."""
@@ -102,7 +98,7 @@ async def prepare_run(
     job: RunJob, content: ReleaseMembers, agent: BoundAgent | None, judges: Sequence[BoundAgent], read_tables: ReadTables
 ) -> PreparedRun:
     """Return the parts that all repetitions share. Raises RunStopped if the index was not finished."""
-    params, own, adapter = job.params, job.own, pick(systems(), job.params["system"], "system")
+    params, own, adapter = job.params, job.own_settings, pick(systems(), job.params["system"], "system")
     query = own.get("query", "")
     shard = Shard(*params["shard"]) if params.get("shard") else None
     placed = place_questions(content, params["variants"], params["sample"], params["seed"])
@@ -191,7 +187,7 @@ def _prepare_retrieval(job: RunJob, content: ReleaseMembers, questions: Sequence
         environment=ENVIRONMENT.get(),
         close_later=job.engines.callback,
     )
-    return prepare_retrieval(content.retrieval, questions, retriever, job.own, means, expects=not job.is_probe)
+    return prepare_retrieval(content.retrieval, questions, retriever, job.own_settings, means, expects=not job.is_probe)
 
 
 def index_files_of(database: Database) -> IndexFiles | None:

@@ -18,6 +18,7 @@ from store.jobs import jobs
 from store.ledger.budget import Budget
 from store.releases.releases import ReleaseMembers
 from store.runs import run_pages, runs
+from workbench import settings as keys
 from workbench.control import Control
 from workbench.evaluate.running.run_answers import RunAnswers, is_asked_again
 from workbench.evaluate.running.run_identity import build_run
@@ -47,7 +48,8 @@ class RunWorker:
         questions."""
         self._db, self._agents, self._starts, self._params, self._budget = database, agents, starts, params, budget
         endpoints = agents.connect_models(params["settings"], budget=budget, job=job, pinned=params.get("embeddings"))
-        self._job = RunJob(job, database, params, control, endpoints, ExitStack())
+        own_settings = keys.select_own(params["settings"])
+        self._job = RunJob(job, database, params, own_settings, control, endpoints, ExitStack())
 
     async def work(self, content: ReleaseMembers, read_tables: ReadTables, set_total: Callable[[int], None]) -> dict[str, Json]:
         """Answer and score every repetition; return the result that the command prints as JSON. `set_total` is called with the

@@ -208,7 +208,7 @@ class NuggetStage:
             self._db.write(partial(_store_drafts, job=job, results=results))
 
         results = self._draft_sets(job, row.params, row.budget, control)
-        end = await store_pieces(results, store, done, total, control)
+        end = await store_pieces(results, lambda result: result.ends, store, done, total, control)
         return self._result(job, total, end, control.stopping)
 
     @requires("draft nuggets", is_logged=False)
