@@ -287,8 +287,8 @@ t",n===this.desk.paper.current))}toggleDiff(){preferences.set("diff",!preference
 machine}=this.desk.data,{question,answer}=this.desk.words,place=this.find("diff"),changed=(machine?[["Question",machine.
 question,question],["Answer",machine.answers?.[0]??"",answer]]:[]).filter(([,before,after])=>before!==after);if(place.hidden=
 !changed.length||!!this.desk.data.blind,place.hidden||!machine)return;let open=preferences.get("diff",!0),byMachine=machine.
-origin===void 0||machine.origin==="drafted";this.find("put-back").textContent=byMachine?"Put the machine's words back":"\
-Put the first words back",this.find("put-back",HTMLButtonElement).disabled=!this.desk.mayEdit,this.find("diff-toggle").replaceChildren(
+origin===void 0||machine.origin==="drafted";this.find("put-back").textContent=byMachine?"Put the machine's text back":"P\
+ut the first text back",this.find("put-back",HTMLButtonElement).disabled=!this.desk.mayEdit,this.find("diff-toggle").replaceChildren(
 open?"Hide ":"Show ",el("kbd","","d")),this.find("diff-body").hidden=!open,open&&this.find("diff-body").replaceChildren(
 ...changed.map(([name,before,after])=>differenceLine(name,before,after)))}hints(){let{question,answer}=this.desk.words,say=(name,words)=>{
 this.find(name).hidden=!words,this.find(name).textContent=words};say("question-hint",unseenNote(question));let frame=this.

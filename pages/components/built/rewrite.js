@@ -164,9 +164,9 @@ further characters`)),quote})),this.others()}others(){let{people,wanted,written}
 let{data,item}=this,copy=newestDraft(data.person,subjectOf(this.on,item.id),data.scratch),wasTyping=focused(this.root)===
 this.box;this.keeper.knows(data.scratch?.saved_at),hideOtherWords(this),this.box.value=copy?.question??"",this.time.start(
 copy?.seconds??0),this.say(data.blocked||(copy&&copy.revision!==item.revision?"The question was changed since you wrote \
-this: read it again.":"")),this.saved(this.receipt?`last rewrite ${this.receipt}`:copy?.question?`your words of ${clock(
-copy.at,!1)} are back`:""),this.receipt&&wasTyping&&this.box.focus(),this.receipt="",this.near(null),this.measured({}),copy?.
-question&&(this.count(),copy.local&&this.keeper.typed()),this.saving.appeared(),this.root.dataset.rewriteItem=item.id}elsewhere(theirs,message){
+this: read it again.":"")),this.saved(this.receipt?`last rewrite ${this.receipt}`:copy?.question?`your text of ${clock(copy.
+at,!1)} is back`:""),this.receipt&&wasTyping&&this.box.focus(),this.receipt="",this.near(null),this.measured({}),copy?.question&&
+(this.count(),copy.local&&this.keeper.typed()),this.saving.appeared(),this.root.dataset.rewriteItem=item.id}elsewhere(theirs,message){
 showOtherWords(this,theirs,message,()=>this.count())}typed(){this.say(""),this.keeper.typed(),this.count()}count(){clearTimeout(
 this.counting),clearTimeout(this.comparing);let note=unseenNote(this.box.value);if(find(this.root,".hint").textContent=note,
 find(this.root,".hint").hidden=!note,!this.box.value.trim())return this.near(null),this.measured({});this.counting=setTimeout(
@@ -176,11 +176,11 @@ let[item,text]=[this.item.id,this.box.value];what==="similarity"&&this.measured(
 {item,text},{patience}).catch(()=>null);!answer||this.gone||item!==this.item.id||text!==this.box.value||answer.status!==
 200||(what==="numbers"&&this.near(answer.body.near),this.measured(what==="numbers"?answer.body:{...this.counted,...answer.
 body}))}measured(counted){this.counted=counted;let cells=NUMBERS.map(([name,label,said])=>[label,typeof counted[name]=="\
-number"?said(counted[name]):"–",""]),like=counted.similarity;cells.push(["Alike in meaning",typeof like=="number"?like.
-toFixed(2):counted.why||"–",counted.why?"why":""]),this.find("numbers").replaceChildren(...cells.map(([label,value,kind])=>{
-let cell=el("div");return cell.append(el("dt","",label),el("dd",kind,value)),cell}))}near(why){this.find("near").hidden=
-!why,this.find("near-why").textContent=why??"",!why&&(this.find("keep-it",HTMLInputElement).checked=!1,this.find("reason",
-HTMLInputElement).value="")}say(words){this.find("said").textContent=words,this.find("said").hidden=!words}saved(words,trouble=!1){
+number"?said(counted[name]):"–",""]),like=counted.similarity;cells.push(["Similarity in meaning",typeof like=="number"?
+like.toFixed(2):counted.why||"–",counted.why?"why":""]),this.find("numbers").replaceChildren(...cells.map(([label,value,
+kind])=>{let cell=el("div");return cell.append(el("dt","",label),el("dd",kind,value)),cell}))}near(why){this.find("near").
+hidden=!why,this.find("near-why").textContent=why??"",!why&&(this.find("keep-it",HTMLInputElement).checked=!1,this.find(
+"reason",HTMLInputElement).value="")}say(words){this.find("said").textContent=words,this.find("said").hidden=!words}saved(words,trouble=!1){
 this.find("saved").textContent=words||(this.data?.person?"":"Give your name first: rewrites are stored under it."),this.
 find("saved").classList.toggle("trouble",trouble)}buttons(){let{saving}=this;this.find("save",HTMLButtonElement).disabled=
 !saving.free||!this.mayWrite,this.find("next",HTMLButtonElement).disabled=!saving.free,this.find("previous",HTMLButtonElement).

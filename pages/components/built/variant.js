@@ -251,8 +251,8 @@ data.person,subjectOf(this.on,item.id),data.scratch),kept=memory.get(this.answer
 hideOtherWords(this);let words=copy?.question&&copy.question!==data.text?copy.question:"";this.box.value=words||data.text,
 this.showBox(!!words),this.remark.value=copy?.answer||kept?.comment||data.said.comment||"",this.answers={applied:kept?.applied??
 data.said.applied,kept:kept?.kept??data.said.kept},this.mark(this.answers.applied===null?"applied":"kept"),this.closeDiscard(),
-this.time.start(copy?.seconds??0),this.say(""),this.saved(this.receipt?`last one ${this.receipt}`:copy&&words?`your word\
-s of ${clock(copy.at,!1)} are back`:""),this.receipt="",copy?.local&&this.keeper.typed(),this.deciding.appeared(),this.root.
+this.time.start(copy?.seconds??0),this.say(""),this.saved(this.receipt?`last one ${this.receipt}`:copy&&words?`your text\
+ of ${clock(copy.at,!1)} is back`:""),this.receipt="",copy?.local&&this.keeper.typed(),this.deciding.appeared(),this.root.
 dataset.variantItem=item.id}elsewhere(theirs,message){showOtherWords(this,theirs,message,()=>{this.showBox(!0),this.wording()})}typed(){
 this.say(""),this.keeper.typed(),this.box.hidden||this.wording()}showBox(isOpen){this.box.hidden=this.find("edit-label").
 hidden=!isOpen}edit(){!this.mayDecide||!this.deciding.free||(this.showBox(!0),this.wording(),this.box.focus())}mark(name){
@@ -265,9 +265,9 @@ answers,comment:this.isSample?this.remark.value:"",at:Date.now()})}dropAnswers()
 isSample)return this.store();if(QUESTIONS.some(name=>this.answers[name]===!1))return this.openDiscard();this.accept()}get answered(){
 return QUESTIONS.every(name=>this.answers[name]!==null)}accept(){if(this.isLost&&this.deciding.free)return this.deciding.
 passOn(this.other?.by??"");if(!this.mayDecide)return;if(!this.answered)return this.say("Answer both questions first: y f\
-or yes, o for no.");if(QUESTIONS.some(name=>!this.answers[name]))return this.say("You said no to a question: edit the wo\
-rds with w, or discard it with x.");let text=this.box.hidden?this.data.text:this.box.value;this.deciding.send("/bench/va\
-riant/decide",{decision:"accept",status:this.data.status,text})}store(){if(this.mayDecide){if(!this.answered)return this.
+or yes, o for no.");if(QUESTIONS.some(name=>!this.answers[name]))return this.say("You said no to a question: edit the va\
+riant with w, or discard it with x.");let text=this.box.hidden?this.data.text:this.box.value;this.deciding.send("/bench/\
+variant/decide",{decision:"accept",status:this.data.status,text})}store(){if(this.mayDecide){if(!this.answered)return this.
 say("Answer both questions first: y for yes, o for no.");this.deciding.send("/bench/variant/judge",{sample:this.data.sample})}}get discarding(){
 return!this.find("discard").hidden}openDiscard(){if(!this.mayDecide||!this.deciding.free)return;this.say(""),this.ownReason.
 value="",this.find("reasons").replaceChildren(...this.data.reasons.map((words,n)=>{let choice=button("small choice");return choice.
