@@ -1,4 +1,4 @@
-// What people say about the item: the thread, and a box for a comment.
+// The comments on an item, and a text box for a new comment, which keeps text that was typed and not sent.
 
 import { button, el, find, foreign } from "../lib/dom.js"
 import { forget, TAB } from "../lib/drafts.js"
@@ -19,7 +19,7 @@ export class CommentThread extends SideBox {
   sending = false
   key = ""
 
-  // What the box shares with its button: words of elsewhere are shown below it.
+  // The part of the desk in which the box stands; text from another place is shown below the box.
   get line() {
     return find(this.part, ".remark-line")
   }

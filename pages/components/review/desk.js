@@ -85,7 +85,7 @@ export class Desk {
     dropOldDrafts()
   }
 
-  // What a keeper asks of whose words it keeps.
+  // The values that the keeper of unsent text (`DraftKeeper`) needs.
   get pressKey() {
     return this.deciding.key
   }

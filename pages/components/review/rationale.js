@@ -1,4 +1,4 @@
-// Why it is decided so between opinions: a box whose words go with the decision.
+// The text box for the reason of a decision between opinions. It keeps typed text, which is submitted with the decision.
 
 import { SideBox } from "./side_box.js"
 

@@ -1,4 +1,5 @@
-// A box beside the draft that loses nothing of what is typed: the comment, and why it is decided so between opinions.
+// A text box of the desk besides the draft, for a comment or for the reason of a decision. It keeps text that was typed and not
+// sent.
 
 import { DraftKeeper, newestDraft, subjectOf } from "../lib/drafts.js"
 import { hideOtherWords, showOtherWords } from "../lib/other_words.js"
@@ -8,7 +9,7 @@ export class SideBox {
    * @param {import("./desk.js").Desk} desk
    * @param {string} on
    * @param {HTMLTextAreaElement} box
-   * @param {HTMLElement} told where the box says what became of its words
+   * @param {HTMLElement} told the element that says whether the text was saved
    */
   constructor(desk, on, box, told) {
     this.desk = desk
@@ -20,7 +21,7 @@ export class SideBox {
     this.box.onblur = () => this.keeper.flush()
   }
 
-  // What a keeper asks of whose words it keeps.
+  // The values that the keeper of unsent text (`DraftKeeper`) needs.
   get item() {
     return this.desk.item
   }
@@ -41,7 +42,7 @@ export class SideBox {
   }
 
   /**
-   * Show what was typed for the item before; `kept` is what the server has of it.
+   * Show the text that was typed for this item earlier; `kept` is the copy that the server stored.
    * @param {StoredDraft | null} [kept]
    */
   fill(kept) {

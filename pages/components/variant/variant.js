@@ -102,7 +102,7 @@ export class VariantSheet {
     dropOldDrafts()
   }
 
-  // What a keeper asks of whose words it keeps.
+  // The values that the keeper of unsent text (`DraftKeeper`) needs.
   get pressKey() {
     return this.deciding.key
   }

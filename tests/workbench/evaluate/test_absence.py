@@ -71,7 +71,7 @@ def test_a_system_that_answers_from_memory_is_shown_as_such(bench: Workbench, tm
     result = run(bench, **program(tmp_path, MEMORY))
     assert outcomes(bench, [result["run"]]) == {"mill": ("gold", "gold", "neither"), "brewery": ("gold", "gold", "neither")}
     text = bench.absence.report([str(result["run"])])
-    assert "of 2 gold answers without evidence, 0 stand in a passage" in text
+    assert "of 2 gold answers without evidence, 0 are in a passage" in text
 
 
 def test_twins_are_in_no_mean_count_list_or_progress_of_the_run_itself(bench: Workbench, tmp_path: Path) -> None:
