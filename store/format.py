@@ -80,6 +80,8 @@ class Bundle:
     """Records that could not be read, as {"where", "line", "message"}."""
     lines: Mapping[str, int] = field(default_factory=dict)
     """Dict from the id of a review, or of an item of a single file, to its line number in the file."""
+    quotes: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
+    """Dict from the id of an item of a single file to the texts that the file states for its evidence; None = not stated."""
     comment_lines: Mapping[str, int] = field(default_factory=dict)
     """Dict from comment id to its line number in the file."""
     rows_per_file: int | None = None

@@ -97,6 +97,7 @@ def read_lone(where: str, lines: Iterable[JsonLine]) -> Bundle:
     items: dict[str, Item] = {}
     documents: dict[str, Document] = {}
     numbers: dict[str, int] = {}
+    quotes: dict[str, list[str | None]] = {}
     refused: list[Mapping[str, Any]] = []
     for number, record, why in lines:
         try:
@@ -110,11 +111,13 @@ def read_lone(where: str, lines: Iterable[JsonLine]) -> Bundle:
             refused.append(describe_refusal(where, number, str(error).rstrip(".")))
             continue
         items[item.id], numbers[item.id] = item, number
+        if not question.documents:
+            quotes[item.id] = [span.get("text") for span in record.get("evidence") or ()]
         for document in question.documents:
             documents.setdefault(document.id, document)
     if not items:
         raise BenchError(str(refused[0]["message"]) if refused else f"{where} holds no items: give one JSON object a line.")
-    return Bundle(documents=list(documents.values()), items=list(items.values()), refused=refused, lines=numbers)
+    return Bundle(documents=list(documents.values()), items=list(items.values()), refused=refused, lines=numbers, quotes=quotes)
 
 
 def _read_question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:

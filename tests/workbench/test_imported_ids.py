@@ -1,5 +1,5 @@
-"""Two files may have one id for two questions: both come in, and either again is known. Evidence behind the end of its document
-stays out."""
+"""Two files may have one id for two questions: both come in, and either again is known. Evidence and
+given documents that are not there stay out."""
 
 import json
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from store.corpus import documents
 from store.items import items
 from tests.conftest import Bench
 from workbench import Workbench
@@ -72,13 +73,42 @@ def test_a_task_that_there_is_not_is_refused_by_its_line(bench: Workbench, tmp_p
     assert came.refused[0].message.startswith("Line 2 of qa.jsonl has the task 'nonsense', which is none of continu")
 
 
-def test_evidence_behind_the_end_of_its_document_stays_out(bench: Workbench, tmp_path: Path) -> None:
-    bench.releases.import_(squad(tmp_path / "en.json", ENGLISH), "squad")
+def import_changed(bench: Workbench, folder: Path, **change: Any) -> Any:
+    """Export the English question, import it again as another item with `change` and without a document, and return the
+    report."""
+    bench.releases.import_(squad(folder / "en.json", ENGLISH), "squad")
     bench.releases.freeze("v1", allow_unlicensed="a test")
-    bench.releases.export("v1", "jsonl", tmp_path / "out")
-    record = json.loads((tmp_path / "out" / "items.jsonl").read_text(encoding="utf-8"))
-    record |= {"id": "other", "question": "Who else?"}
-    record["evidence"][0] |= {"start": 0, "end": 10**9}
-    (tmp_path / "changed.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
-    came: Any = bench.releases.import_(tmp_path / "changed.jsonl", "jsonl")
-    assert came.items == 0 and "other cites characters 0 to 1,000,000,000 of" in came.refused[0].message
+    bench.releases.export("v1", "jsonl", folder / "out")
+    record = json.loads((folder / "out" / "items.jsonl").read_text(encoding="utf-8"))
+    evidence = [record["evidence"][0] | change.pop("evidence", {})]
+    record |= {"id": "other", "question": "Who else?", "evidence": evidence} | change
+    (folder / "changed.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
+    return bench.releases.import_(folder / "changed.jsonl", "jsonl")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"evidence": {"start": 0, "end": 10**9}}, "Line 1 of changed.jsonl (other) cites characters 0 to 1,000,000,000 of"),
+        ({"evidence": {"text": "Marta Q"}}, "(other) states another text for its evidence than characters 0 to 56 of"),
+        ({"evidence": {"document": "d9"}}, "(other) points into a document that is neither in changed.jsonl nor in"),
+        ({"given": ["d9"]}, "(other) was given the document 'd9', which is neither in changed.jsonl nor in the workspace"),
+    ],
+)
+def test_evidence_and_given_documents_that_are_not_there_stay_out(
+    bench: Workbench, tmp_path: Path, change: dict[str, Any], message: str
+) -> None:
+    came = import_changed(bench, tmp_path, **change)
+    assert came.items == 0 and message in came.refused[0].message
+
+
+@pytest.mark.parametrize("text", [ENGLISH["context"], None])
+def test_evidence_that_stands_there_comes_in(bench: Workbench, tmp_path: Path, text: str | None) -> None:
+    assert import_changed(bench, tmp_path, evidence={"text": text}).items == 1
+
+
+def test_nothing_stays_of_an_import_that_took_nothing(bench: Workbench, tmp_path: Path) -> None:
+    row = {"contexts": [{"text": "The bridge at Orvel was designed by Marta Quill.", "gold": True}], "task": "nonsense"}
+    came: Any = bench.releases.import_(qa(tmp_path / "qa.jsonl", row), "jsonl")
+    assert (came.items, came.documents, len(came.refused)) == (0, 0, 1)
+    assert documents.list_documents(bench.database) == []

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 
 from builders.task import tasks
@@ -72,11 +73,7 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
     """Store the content of an imported benchmark. The label questions of the benchmark are stored as retired, so that nobody
     must answer them."""
     bundle = _give_own_ids(database, bundle)
-    added, known_documents = documents.add(database, bundle.documents)
-    tables = frozen_tables.import_tables(database, bundle.tables, path.name)
-    web_pages.add(database, bundle.web_pages)
-    sizes = documents.load_sizes(database, {span.document for item in bundle.items for span in item.evidence})
-    lost = {item.id: refusal for item in bundle.items if (refusal := _refuse_evidence(item, sizes, path))}
+    lost = _refuse_places(database, bundle, path)
     lost |= {
         item.id: _refuse_unfilled(item, path) for item in bundle.items if item.status == "accepted" and item.labels.get("frame")
     }
@@ -91,6 +88,12 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
         )
         for item in unknown
     }
+    if (bundle.items or bundle.manifest.get("items")) and all(item.id in lost for item in bundle.items):
+        # Of an import whose items are all refused, nothing stays that only they use.
+        bundle = replace(bundle, documents=(), tables=(), web_pages={}, absence_twins=())
+    added, known_documents = documents.add(database, bundle.documents)
+    tables = frozen_tables.import_tables(database, bundle.tables, path.name)
+    web_pages.add(database, bundle.web_pages)
     stored, rewrites = _send_back_to_phases(bundle), _send_back_to_review(bundle)
     sent_back = {item.id for item, stated in zip(stored, bundle.items, strict=True) if item is not stated}
     sent_back |= {variant.id for variant, stated in zip(rewrites, bundle.variants, strict=True) if variant is not stated}
@@ -196,19 +199,38 @@ def _restore(database: Database, bundle: Bundle) -> str | None:
     return bundle.name
 
 
-def _refuse_evidence(item: Item, sizes: Mapping[str, int], path: Path) -> RefusedFile | None:
-    """Return the record that refuses an item because its evidence refers to a document that was not found, or to a place behind
-    the document's end; None = the evidence is in order. `sizes` is a dict from document to its number of characters."""
-    message = ""
-    for span in item.evidence:
+def _refuse_places(database: Database, bundle: Bundle, path: Path) -> dict[str, RefusedFile]:
+    """Return a dict from each item that refers to a document that was not found, or to a place where its document has another
+    text, to the record that refuses the item."""
+    named = {id_ for item in bundle.items for id_ in (*item.given, *(span.document for span in item.evidence))}
+    sizes = documents.load_sizes(database, named) | {document.id: len(document.text) for document in bundle.documents}
+    quoted = {span.document for item in bundle.items if item.id in bundle.quotes for span in item.evidence}
+    texts = {document.id: document.text for document in (*documents.load_documents(database, ids=quoted), *bundle.documents)}
+    lost = {}
+    for item in bundle.items:
+        if message := _describe_wrong_place(item, bundle.quotes.get(item.id, ()), sizes, texts, path):
+            line = bundle.lines.get(item.id)
+            lost[item.id] = RefusedFile(**describe_refusal(path.name, line, f"({item.id}) {message}"))
+    return lost
+
+
+def _describe_wrong_place(
+    item: Item, quotes: Sequence[str | None], sizes: Mapping[str, int], texts: Mapping[str, str], path: Path
+) -> str:
+    """Return why an item's documents or places are refused, or "" if they are in order. `quotes` are the texts that the file
+    states for the item's evidence, `sizes` is a dict from document to its number of characters, `texts` one to its text."""
+    for span, quote in zip_longest(item.evidence, quotes):
+        place = f"characters {span.start:,} to {span.end:,} of {span.document}"
         if span.document not in sizes:
-            message = f"points into a document that is neither in {path.name} nor in the workspace: import that one first."
-        elif span.end > sizes[span.document]:
-            message = (
-                f"cites characters {span.start:,} to {span.end:,} of {span.document}, which has {sizes[span.document]:,}: "
-                "correct the evidence."
-            )
-    return RefusedFile(path.name, None, f"{item.id} {message}") if message else None
+            return f"points into a document that is neither in {path.name} nor in the workspace: import that one first"
+        if span.end > sizes[span.document]:
+            return f"cites {place}, which has {sizes[span.document]:,}: correct the evidence"
+        if quote is not None and quote != texts[span.document][span.start : span.end]:
+            return f"states another text for its evidence than {place}: correct the text or the numbers"
+    if unknown := [id_ for id_ in item.given if id_ not in sizes]:
+        place = f"the document {unknown[0][:40]!r}, which is neither in {path.name} nor in the workspace"
+        return f"was given {place}: import that one first, or take it out of `given`"
+    return ""
 
 
 def _refuse_unfilled(item: Item, path: Path) -> RefusedFile:
