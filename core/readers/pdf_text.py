@@ -32,6 +32,8 @@ _SAMPLED_CHARACTERS = 16
 _MIN_HEIGHT_SHARE = 0.25
 """Minimum share of a line's characters that must have the height of the line, so that one or two words in another font do not
 change this height."""
+_MIN_WORDS_BEFORE_BREAK = 4
+"""Minimum number of words of a paragraph's first line for lines that were broken by hand to be joined."""
 _OUTER_ROWS = 3
 """Number of rows at the top and at the bottom of a page that are examined as possible headers or footers."""
 _SAME_HEIGHT = 8.0
@@ -189,10 +191,12 @@ def align_text(page: PlacedText, text: str) -> PlacedText | None:
 
 def _join_page(lines: Sequence[PrintedLine], blocks: Sequence[_Block]) -> str:
     parts = [lines[0].text] if lines else []
+    first = parts[0] if parts else ""
     for number, (line, below) in enumerate(pairwise(lines)):
         is_new_column = below.bottom > line.foot and _is_continued(line, below, blocks[number], blocks[number + 1])
-        is_joined = is_new_column or line.is_cut or _is_wrapped(line, below, blocks[number], blocks[number + 1])
+        is_joined = is_new_column or line.is_cut or _is_wrapped(line, below, blocks[number], blocks[number + 1], first)
         parts += [_choose_separator(line, below) if is_joined else "\n", below.text]
+        first = first if is_joined else below.text
     return "".join(parts).strip()
 
 
@@ -270,15 +274,29 @@ def _begins_item(line: PrintedLine, below: PrintedLine, block: _Block) -> bool:
     return bool(_LIST_ITEM.match(below.text)) and not is_range
 
 
-def _is_wrapped(line: PrintedLine, below: PrintedLine, block: _Block, following: _Block) -> bool:
-    """Return whether the paragraph continues on the next line of `block`. The paragraph continues in three cases: the first
-    word of the next line would not have fit on this line; the next line begins with a number that completes this line; or this
-    line ends in an abbreviation. Indented lines and list items start a new paragraph."""
+def _is_wrapped(line: PrintedLine, below: PrintedLine, block: _Block, following: _Block, first: str) -> bool:
+    """Return whether the paragraph, whose first line is `first`, continues on the next line of `block`. The paragraph continues
+    in four cases: the first word of the next line would not have fit on this line; the next line begins with a number that
+    completes this line; this line ends in an abbreviation; or the lines were broken by hand. Indented lines and list items start
+    a new paragraph."""
     if not _is_next_line(line, below) or _begins_item(line, below, following):
         return False
     is_indented = below.left > line.left + 0.8 * (line.top - line.bottom) and not _LIST_ITEM.match(line.text)
     leads_on = _leads_to_figure(line, below) or ends_in_abbreviation(line.text, below.text)
+    leads_on = leads_on or _is_broken_by_hand(line, below, first)
     return not is_indented and (leads_on or _has_no_room(line, below, block.right))
+
+
+def _is_broken_by_hand(line: PrintedLine, below: PrintedLine, first: str) -> bool:
+    """Return whether a sentence continues below a line that somebody ended far from the column's edge: no full stop stands at
+    its end, and the next line begins with a small letter. Lines of a list may all begin so, therefore the paragraph must begin
+    otherwise, and its first line must have more words than most headings."""
+    return (
+        below.text[:1].islower()
+        and not first[:1].islower()
+        and len(first.split()) >= _MIN_WORDS_BEFORE_BREAK
+        and not _SENTENCE_END.search(line.text)
+    )
 
 
 def _leads_to_figure(line: PrintedLine, below: PrintedLine) -> bool:

@@ -282,6 +282,15 @@ def test_a_figure_below_a_word_that_ends_no_sentence_joins_a_line_with_room_for_
     assert read_lines(first, "was rebuilt in", "1. May").count("\n") == 1, "and so does a list"
 
 
+def test_lines_that_were_broken_by_hand_end_no_sentence_and_lists_stay_lists(tmp_path: Path) -> None:
+    wide = "The bridge of Orvel, of which the whole town was proud for a hundred years, is made of steel."
+    broken = ["Its plans were drawn", "by Marta Quill, who", "lived in the eastern", "bank of the town."]
+    assert read(pdfs.drawn(pdfs.lines(wide, *broken)), tmp_path).text == " ".join([wide, *broken])
+    for before in ("In it were:", "Contents", "it had"):
+        listed = ["It fell.", before, "a jug of the milk", "a loaf of dark bread", "the cheese"]
+        assert read(pdfs.drawn(pdfs.lines(wide, *listed)), tmp_path).text == "\n".join([f"{wide} {listed[0]}", *listed[1:]])
+
+
 def test_a_bullet_or_a_word_in_another_font_at_either_end_of_a_line_leaves_the_line_its_height(tmp_path: Path) -> None:
     printed = [
         [("*", 7), (" If a file is found to be one of those of", 10)],
