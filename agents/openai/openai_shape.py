@@ -118,8 +118,9 @@ class CompletionReply(_Shape):
 
 
 def parse_reply(body: bytes) -> Any:
-    """Decode the JSON of a reply and check that it has choices. Raises ValueError for invalid JSON or a reply without choices,
-    ErrorInBody for an error reported in the body, and Misshapen for JSON that is nested too deeply."""
+    """Decode the JSON of a reply and check that it has choices. A reply without choices that states tokens was charged, and is
+    returned with an empty choice, as a stream without text is. Raises ValueError for invalid JSON or a reply without choices
+    and tokens, ErrorInBody for an error reported in the body, and Misshapen for JSON that is nested too deeply."""
     try:
         data = json.loads(body)
     except RecursionError:
@@ -132,6 +133,8 @@ def parse_reply(body: bytes) -> Any:
     if isinstance(data, dict) and not data.get("choices"):
         if data.get("error"):
             raise ErrorInBody(data)
+        if data.get("choices") == [] and data.get("usage"):
+            return {**data, "choices": [{}]}
         if data.get("choices") == []:
             raise ValueError("the reply has no choices")
     return data

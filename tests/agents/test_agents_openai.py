@@ -360,11 +360,18 @@ async def test_a_reply_of_another_shape_is_refused_at_once_with_what_is_wrong(se
 
 
 async def test_a_reply_without_a_choice_is_asked_for_again(server):
-    server.script([{"requests": [1], "fault": "shape", "at": ["choices"], "is": []}])
+    server.script([{"requests": [1], "fault": "shape", "at": [], "is": {"choices": []}}])
     assert (await agent(server).ask(PLAIN, QUESTION, Sampling())).attempts == 2
-    server.script([{"fault": "shape", "at": ["choices"], "is": []}])
+    server.script([{"fault": "shape", "at": [], "is": {"choices": []}}])
     with pytest.raises(AgentError, match="the reply has no choices"):
         await agent(server).ask(PLAIN, {"question": "Again?"}, Sampling())
+
+
+async def test_a_reply_without_a_choice_that_was_charged_is_an_empty_reply_with_its_price(server):
+    server.script([{"fault": "shape", "at": ["choices"], "is": []}])
+    read = await agent(server, price_in=1.0, price_out=1.0).ask(PLAIN, QUESTION, Sampling())
+    assert (read.text, read.attempts, server.count()["requests"]) == ("", 1, 1)
+    assert read.tokens_in and read.price and read.price == pytest.approx((read.tokens_in + read.tokens_out) / 1e6)
 
 
 async def test_content_as_a_list_of_parts_is_read(server):

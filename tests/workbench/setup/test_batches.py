@@ -301,7 +301,7 @@ def test_a_200_line_with_an_error_body_is_an_error(asker: Asker) -> None:
 @pytest.mark.fault(27)
 def test_a_body_without_choices_is_asked_again_three_times_and_then_fails(asker: Asker) -> None:
     [line] = asker.requests()[:1]
-    empty = completion(line["body"], 1) | {"choices": []}
+    empty = completion(line["body"], 1) | {"choices": [], "usage": None}
     asker.collect([reply_to(other) for other in asker.requests()[1:]])
     for name, counts in (("requests-2", {"again": 1}), ("requests-3", {"again": 1}), ("requests-4", {"failed": 1})):
         asker.ask()
