@@ -81,7 +81,8 @@ def _build_comments(bundle: Bundle, hidden: frozenset[str]) -> Iterator[dict[str
 
 def read(path: Path) -> Bundle:
     """Read the reviews, revisions and comments of an exported folder, or only the reviews of a single reviews.jsonl. A line
-    with wrong fields or types is rejected with a reason, and the rest is still read."""
+    with wrong fields or types is rejected with a reason, and the rest is still read. A single file must have reviews; the
+    export of a release may have none."""
     file = path / REVIEWS if path.is_dir() else path
     if not file.is_file():
         raise BenchError(f"{path} holds no {REVIEWS}: give a folder exported with --format reviews, or that file.")
@@ -89,7 +90,7 @@ def read(path: Path) -> Bundle:
     revisions = _read_records(path / REVISIONS, _parse_revision, lambda revision: f"{revision.item}@{revision.revision}")
     comments = _read_records(path / COMMENTS, _parse_comment)
     refused = [*reviews.refused, *revisions.refused, *comments.refused]
-    if not reviews.records and not comments.records and not refused:
+    if not reviews.records and not comments.records and not refused and not (path / "manifest.json").is_file():
         raise BenchError(f"{file} holds no reviews: give one JSON object per line.")
     return Bundle(
         reviews=list(reviews.records.values()),

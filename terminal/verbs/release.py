@@ -153,7 +153,8 @@ def import_(session: Session, options: Namespace) -> int:
         counts = [format_count(report.reviews, "review"), format_count(report.comments, "comment")]
     waiting = f"; {report.waiting} accepted there, but waiting for a second person here" if report.waiting else ""
     show(session, options, report, f"{' and '.join(counts)}; {report.already} already there{waiting}.")
-    return 0 if report.items or report.already or report.documents or report.reviews else 1
+    taken = report.items or report.already or report.documents or report.reviews or report.comments
+    return 1 if report.refused and not taken else 0
 
 
 def make_certificate(session: Session, options: Namespace) -> int:

@@ -112,3 +112,11 @@ def test_nothing_stays_of_an_import_that_took_nothing(bench: Workbench, tmp_path
     came: Any = bench.releases.import_(qa(tmp_path / "qa.jsonl", row), "jsonl")
     assert (came.items, came.documents, len(came.refused)) == (0, 0, 1)
     assert documents.list_documents(bench.database) == []
+
+
+def test_an_export_of_reviews_without_any_comes_in_as_nothing(bw: Bench, tmp_path: Path) -> None:
+    assert bw("import", squad(tmp_path / "en.json", ENGLISH), "--format", "squad").code == 0
+    assert bw("freeze", "v1", "--allow-unlicensed", "a test").code == 0
+    assert bw("export", "v1", "--format", "reviews", tmp_path / "out").code == 0
+    came = bw("import", tmp_path / "out", "--format", "reviews")
+    assert (came.code, came.json["reviews"], came.json["refused"]) == (0, 0, [])
