@@ -96,7 +96,7 @@ def get(database: Database, item: str) -> Item:
     """Return the item with its current text. Raises BenchError if no item has the given id."""
     for stored in load_items(database, [item]):
         return stored
-    raise BenchError(f"No item {item} in this workspace: `{COMMAND} items` lists them.")
+    raise BenchError(f"No item {item.strip() or repr('')} in this workspace: `{COMMAND} items` lists them.")
 
 
 def load_items(database: Database, ids: Iterable[str]) -> list[Item]:

@@ -84,7 +84,7 @@ def get(database: Database, name: str) -> Run:
         if rows:
             raise BenchError(f"{len(rows)} run ids begin with {name}: give more characters.")
         last = ", ".join(row[0] for row in database.rows("SELECT id FROM run ORDER BY number DESC LIMIT 5")) or "none yet"
-        raise BenchError(f"No run {name} in this workspace; the latest runs are: {last}.")
+        raise BenchError(f"No run {name.strip() or repr('')} in this workspace; the latest runs are: {last}.")
     return run_from_row(rows[0])
 
 

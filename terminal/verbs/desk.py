@@ -140,6 +140,10 @@ def skip(session: Session, options: Namespace) -> None:
 
 def change_rules(session: Session, options: Namespace) -> None:
     is_change = any(getattr(options, name) is not None for name in ("hold_minutes", "blind", "control", "qualification"))
+    if options.passing is not None and options.qualification is None:
+        raise BenchError("--passing changes nothing without --qualification: give both.")
+    if options.seed is not None and options.blind is None and options.control is None:
+        raise BenchError("--seed changes nothing without --blind or --control: give one of them too.")
     with session.bench(options) as b:
         person = find_person(b, options) if is_change else ""
         stage = b.reviews

@@ -90,6 +90,9 @@ def test_a_held_item_is_skipped_released_and_taken_over(caller: VerbCaller) -> N
     second = caller.call("desk", "next", f"--after={first}", "--as=Ann")["item"]["id"]
     assert second != first and caller.call("desk", "next", "--as=Ben")["item"]["id"] == first
     assert caller.call("desk", "rules", "--hold-minutes=20", "--as=Lea")["hold_minutes"] == 20
+    for alone, missing in (("--passing=2", "--qualification"), ("--seed=3", "--blind or --control")):
+        with pytest.raises(BenchError, match=f"changes nothing without {missing}"):
+            caller.call("desk", "rules", alone, "--as=Lea")
     with pytest.raises(BenchError, match="give it with --as"):
         caller.call("desk", "rules", "--hold-minutes=30")
 
@@ -351,6 +354,8 @@ def test_a_question_set_is_listed_changed_and_not_overwritten(caller: VerbCaller
     assert [one["number"] for one in shown["versions"]] == [1, 2]
     with pytest.raises(BenchError, match=r"set\.jsonl:1 has other fields"):
         caller.call("question-sets", "save", *words, write_lines(tmp_path / "set.jsonl", {"q": 1}), "--as=Ann")
+    with pytest.raises(BenchError, match="No question was given for"):
+        caller.call("question-sets", "save", *words, write_lines(tmp_path / "set.jsonl"), "--as=Ann")
 
 
 def test_nuggets_are_drafted_listed_changed_and_not_overwritten(caller: VerbCaller, bench: Workbench, tmp_path: Path) -> None:

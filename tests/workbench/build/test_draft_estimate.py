@@ -1,10 +1,12 @@
 """The estimate of a drafting job against what the job then does: the calls are those, the tokens near."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 import jobs
+from core.errors import BenchError
 from core.nouns import Document
 from store.corpus import documents
 from tests.openai_server import running
@@ -68,6 +70,11 @@ def test_what_cannot_begin_is_told_and_the_rest_estimated(bench: Workbench) -> N
     troubles = " ".join(found.troubles)
     assert "draft those first" in troubles
     assert "No document of domain 'law'" in troubles
+    more: dict[str, Any] = {"count": 1, "seed": 1, "budget": None}
+    with pytest.raises(BenchError, match=r"\(explicit_factoid\), and there is none: draft those first"):
+        bench.drafts.plan(task="implicit_factoid", domain="all", agent="mock", settings={}, **more)
+    with pytest.raises(BenchError, match=r"No document in this workspace in ko: add some .* add`\."):
+        bench.drafts.plan(task="explicit_factoid", domain="all", agent="mock", settings={"language": "ko"}, **more)
     capped = bench.draft_estimate.estimate(**ASKED | {"budget": 1.0}, agent="mock", settings={})
     assert not capped.jobs and "needs prices" in capped.troubles[0]
 

@@ -67,6 +67,25 @@ def test_an_agent_drafts_a_set_for_each_accepted_item_that_has_none(bench: Workb
         draft(bench, limit=0)
 
 
+@pytest.mark.parametrize(
+    ("only", "why"),
+    [
+        (NuggetFilter(tasks=("sumary",)), "No task named 'sumary'; did you mean summary"),
+        (NuggetFilter(level="9"), "No level named '9'; there are: 1, 2, 3, 4, KS, KU, KA"),
+    ],
+)
+def test_an_unknown_task_or_level_is_named(bench: Workbench, only: NuggetFilter, why: str) -> None:
+    with pytest.raises(BenchError, match=why):
+        draft(bench, only=only)
+
+
+def test_an_empty_id_is_shown_as_empty(bench: Workbench) -> None:
+    with pytest.raises(BenchError, match="No item '' in this workspace"):
+        bench.nuggets.card("")
+    with pytest.raises(BenchError, match="No run '' in this workspace"):
+        bench.absence.report([""])
+
+
 def test_a_job_that_was_cancelled_drafts_the_rest_when_it_goes_on(bench: Workbench) -> None:
     job = bench.nuggets.plan(DraftRequest(agent="offline"))
     stopped = Control()

@@ -127,14 +127,16 @@ class DraftStage:
         counts = documents.count_documents(self._db)
         spoken = {c.language for c in counts if domain in ("all", c.domain) and language in (None, c.language)}
         if not spoken:
+            of, option = ("", "") if domain == "all" else (f" of domain {domain!r}", f" --domain {domain}")
             raise BenchError(
-                f"No document of domain {domain!r} in this workspace{f' in {language}' if language else ''}: add some on the "
-                f"corpus page, or with `{COMMAND} add --domain {domain}`."
+                f"No document{of} in this workspace{f' in {language}' if language else ''}: add some on the corpus page, or "
+                f"with `{COMMAND} add{option}`."
             )
         source = None if kind.window.adds_texts else kind.window.source_task
         if source and not self._has_sources(source, domain, language):
             first, second = (f"{tasks()[name].label['en']} ({name})" for name in (task, source))
-            raise BenchError(f"{first} starts from items of {second}, and domain {domain!r} has none: draft those first.")
+            place = "there is none" if domain == "all" else f"domain {domain!r} has none"
+            raise BenchError(f"{first} starts from items of {second}, and {place}: draft those first.")
         drafting = self._agents.check(agent, settings, budget)
         if kind.prompt and not can_complete(drafting, load(kind.prompt, "en")):
             others = " or ".join(full_names(lambda agent_kind: agent_kind.has_model))

@@ -10,8 +10,10 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple, TypedDict
 
+from builders.task import tasks
 from core.agent import Agent, describe_headroom
 from core.as_json import Json
+from core.catalog import pick
 from core.errors import AgentError, BenchError, CallNotSent
 from core.nouns import IMPORTANCES, Item, Span
 from core.text.numbered import Sentence
@@ -19,6 +21,7 @@ from eval.scoring.nuggets import DRAFT, MAX_NUGGETS, cut_evidence, draft_nuggets
 from prompts.prompt import load
 from store.corpus import documents
 from store.engine.database import Cursor, Database
+from store.formats._outside import LEVELS
 from store.items import items
 from store.jobs import jobs
 from store.runs import nugget_sets
@@ -233,6 +236,10 @@ class NuggetStage:
     def _check(self, asked: DraftRequest) -> tuple[Agent, list[str]]:
         """Return (the agent, the ids of the items whose nuggets it will draft). Raises BenchError if the job cannot start."""
         agent = self._agents.check(asked.agent, asked.settings, asked.budget)
+        for task in asked.only.tasks:
+            pick(tasks(), task, "task")
+        if asked.only.level is not None:
+            pick({str(level): level for level in LEVELS if level}, str(asked.only.level), "level")
         keys.check_known(keys.select_own(asked.settings), set(), "Drafting nuggets")
         if asked.limit is not None and asked.limit < 1:
             raise BenchError(f"{asked.limit} items were asked for: ask for 1 or more.")

@@ -76,10 +76,14 @@ class QuestionSetStage:
 
         `seen` is the version that the person edited; an empty answer means that the gold answer does not answer the question.
         Rows that equal the current version create no new version. Raises BenchError, and stores nothing, if the person's name
-        is empty, if a row is invalid, or if another person has changed the set in the meantime."""
+        is empty, if no row has a question, if a row is invalid, or if another person has changed the set in the meantime."""
         author = check_author(by, "question set")
         current = self.card(item, gold).current
         pairs = _read_pairs(rows, current.language)
+        if not pairs:
+            raise BenchError(
+                f"No question was given for {item}: write one or more, because a set without questions scores no answer."
+            )
         if pairs == current.pairs and seen == current.number:
             return current
         written = QuestionSet(item, current.answer, current.language, pairs, count_answered(pairs), author)
