@@ -67,8 +67,8 @@ def _show_rates(report: CertificateReport) -> None:
 def _show_flagged(name: str) -> None:
     number = int(st.session_state.get(f"{KEY}_page", 1))
     items, total = open_workbench().certificates.list_flagged(name, number=number)
-    st.subheader(f"{count_things(total, 'question')} that a shortcut answers", anchor=False)
     if total:
+        st.subheader(f"{count_things(total, 'question')} that a shortcut answers", anchor=False)
         st.caption(
             "To leave these questions out of the scores, use the choice on the page Results, or the command "
             "`report` with --without-shortcuts."

@@ -86,6 +86,15 @@ def test_a_release_says_which_questions_a_shortcut_answers(bench: Workbench) -> 
         bench.certificates.report("v1", by=["colour"])
 
 
+def test_a_certificate_that_decides_nothing_states_no_number_of_answers(bench: Workbench) -> None:
+    result = certify(bench, shortcuts=("longest_choice",))
+    assert (result["items"], result["decided"], result["flagged"]) == (4, 0, None)
+    assert result["message"] == "No shortcut applies to 4 of 4 questions."
+    half = certify(bench, shortcuts=("top_passage",))
+    assert (half["decided"], half["flagged"]) == (2, 2)
+    assert half["message"] == "At least one shortcut answers 2 of 2 questions. No shortcut applies to 2 of 4 questions."
+
+
 def test_a_flagged_item_shows_the_passage_that_answers_it(bench: Workbench) -> None:
     certify(bench)
     found, total = bench.certificates.list_flagged("v1")

@@ -123,8 +123,8 @@ class CertificateStage(CachedStage):
         certificate = self._build_certificate(params, runs)
         await asyncio.to_thread(certificates.add, self._db, certificate, map(_store_result, results))
         self._note_step(job, "shortcuts")
-        flagged = sum(result.probe.shortcut == ANY and bool(result.is_right) for result in results)
-        return self._result(job, params, len(content.items), flagged, runs, None, "", certificate.id)
+        decided = [result.is_right for result in results if result.probe.shortcut == ANY and result.is_right is not None]
+        return self._result(job, params, len(content.items), decided, runs, None, "", certificate.id)
 
     @requires("see releases", "name")
     def list_certificates(self, name: str) -> list[Certificate]:
@@ -196,18 +196,24 @@ class CertificateStage(CachedStage):
         job: str,
         params: Mapping[str, Any],
         total: int,
-        flagged: int | None,
+        decided: Sequence[bool] | None,
         runs: Sequence[str],
         stopped: str | None,
         why: str,
         certificate: str | None = None,
     ) -> dict[str, Json]:
-        """Return the job's result as JSON: the certificate, its counts, cost and message."""
-        done = "" if flagged is None else f"At least one shortcut answers {flagged:,} of {total:,} questions."
+        """Return the job's result as JSON: the certificate, its counts, cost and message. `decided` has for each question to
+        which a shortcut applies whether one answers it; None = the job stopped before."""
+        flagged, done = sum(decided) if decided else None, ""
+        if decided:
+            done = f"At least one shortcut answers {flagged:,} of {len(decided):,} questions."
+        if decided is not None and len(decided) < total:
+            done = f"{done} No shortcut applies to {total - len(decided):,} of {total:,} questions.".strip()
         return {
             "certificate": certificate,
             "release": params["release"],
             "items": total,
+            "decided": None if decided is None else len(decided),
             "flagged": flagged,
             "runs": list(runs),
             **self._agents.ledger.describe_spending(job),
