@@ -5,6 +5,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
+from errno import EINVAL
 from pathlib import Path
 from typing import IO, Any, AnyStr, NamedTuple
 
@@ -31,7 +32,9 @@ class JsonLine(NamedTuple):
 
 def read_objects(path: Path) -> Iterator[JsonLine]:
     """Yield the lines of a UTF-8 file that are not blank, each with its JSON object. Raises OSError if the file cannot be
-    read."""
+    read, or is a named pipe, for whose writer it would wait; the pipes of a shell stand in /dev."""
+    if path.is_fifo() and not path.is_relative_to("/dev"):
+        raise OSError(EINVAL, "it is a named pipe, which may never end", str(path))
     with path.open("rb") as file:
         for number, raw in number_lines(file, MAX_LINE_BYTES):
             if raw is None:

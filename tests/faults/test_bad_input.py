@@ -1,6 +1,7 @@
 """Hostile words and broken documents at the terminal: one sentence each, an exit code of the contract, and nothing is lost."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,16 @@ def test_a_folder_without_a_file_and_a_file_of_blank_lines_say_so(bw, tmp_path, 
     said = bw("add", tmp_path / name, "--format", form)
     assert said.code == 1 and said.json["added"] == []
     assert f"{name} contains no" in said.json["refused"][0]["message"] and f"{name} contains no" in said.err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes are POSIX's")
+@pytest.mark.parametrize(
+    "words", [("score", "pipe", "--metrics", "token_f1"), ("question-sets", "save", "i", "g", "pipe", "--as", "Ada")]
+)
+def test_a_named_pipe_that_nobody_writes_to_is_not_waited_for(bw, tmp_path, words):
+    os.mkfifo(tmp_path / "pipe")
+    said = bw(*(tmp_path / word if word == "pipe" else word for word in words))
+    assert said.code == 1 and "it is a named pipe" in said.sentence
 
 
 def test_usage_is_exit_2(bw):
