@@ -1,6 +1,7 @@
 """Command-line verbs that list people's reviews, runs, and the answers and scores of a run."""
 
 from argparse import Namespace
+from collections.abc import Mapping
 from dataclasses import fields
 
 from core.as_json import as_json
@@ -19,8 +20,17 @@ def reviews(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         listed = b.item_list.list_reviews()
     records = [pick_fields(one.review, REVIEW_FIELDS) | {"effective": one.is_effective} for one in listed]
-    lines = [f"{r['at'][:19]}  {r['item']} r{r['revision']}  {r['decision']} by {r['person']}  {r['reason']}" for r in records]
+    people = {r["id"]: r["person"] for r in records}
+    lines = [f"{r['at'][:19]}  {r['item']} r{r['revision']}  {_name_reviewers(r, people)}  {r['reason']}" for r in records]
     show(session, options, records, "\n".join(map(str.rstrip, lines)) or "No reviews.")
+
+
+def _name_reviewers(record: Mapping[str, Any], people: Mapping[str, str]) -> str:
+    """Return the decision of a review with the people who took it. Equal opinions decide an item when the last one is given, or
+    when somebody changes the rules so that no more are needed: that person gave no opinion."""
+    given = [people[id_] for id_ in record["details"].get("of", ()) if id_ in people] if record["role"] == "settled" else []
+    text = f"{record['decision']} by {' and '.join(given) or record['person']}"
+    return f"{text}, by the rules of {record['person']}" if given and record["person"] not in given else text
 
 
 def runs(session: Session, options: Namespace) -> None:

@@ -210,3 +210,16 @@ def test_what_one_command_makes_optional_the_next_requires() -> None:
         parse_words(["draft", "--task", "summary", "--count", "1"])
     with pytest.raises(BenchError, match="are required: --format, out"):
         parse_words(["export", "v1"])
+
+
+def test_reviews_name_the_reviewers_of_a_decision_that_new_rules_made(bw, town, tmp_path):
+    assert bw("add", town, "--domain", "arts", "--licence", "CC0").code == 0
+    words = ("--task", "explicit_factoid", "--domain", "arts", "--count", 1, "--agent", "offline")
+    [item] = (one["id"] for one in bw("draft", *words).json["items"])
+    rules = tmp_path / "queue.yaml"
+    rules.write_text("overlaps: [{wanted: 2}]\n")
+    assert bw("queue", rules, "--as", "Lea").code == bw("decide", item, "accept", "--as", "Ann").code == 0
+    rules.write_text("seed: 0\n")
+    assert bw("queue", rules, "--as", "Lea").code == 0
+    lines = bw("reviews", json_too=False).out.splitlines()
+    assert [line.split("  ")[2] for line in lines] == ["accept by Ann", "accept by Ann, by the rules of Lea"]
