@@ -224,6 +224,9 @@ if wanted:
             *([count_things(made.absence_twins, "absence twin")] if twinned else []),
         ]
         show_success(f"{made.release} is frozen: {', '.join(parts)}. Hash {made.hash}.")
+        if languages := made.unsearchable:
+            missing = " or ".join(languages)
+            show_warning(f"No document in {missing} can be searched: a run with a system that searches is refused.")
         if without := Counter(made.absence_obstacles.values()):
             reasons = ", ".join(f"{n:,} {OBSTACLES[why]}" for why, n in without.items())
             st.caption(f"Chosen for an absence twin, but without one: {reasons}.")

@@ -36,6 +36,8 @@ def freeze(session: Session, options: Namespace) -> None:
         session.say(f"Accepted items left out: {_list_names(names)}.")
     if offline := frozen.nugget_sets_left_out:
         excluded.append(f"the nuggets of {format_count(offline, 'item')}, which the offline agent drafted")
+    if languages := frozen.unsearchable:
+        session.say(f"No document in {' or '.join(languages)} can be searched: a run with a system that searches is refused.")
     variants = format_count(frozen.variants, "variant")
     if frozen.variants_left_out:
         variants += f" (left out: {', '.join(_count_reasons(frozen.variants_left_out))})"

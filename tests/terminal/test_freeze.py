@@ -32,3 +32,12 @@ def test_the_number_of_absence_twins_and_why_an_item_has_none_is_said(bw: Any, w
     assert refused.code == 1 and "share of absence twins is 1.5" in refused.err
     refused = bw("freeze", "v3", "--allow-unlicensed", "a test", "--absence-share", "1", "--absence-most", "0")
     assert refused.code == 1 and "may hide 0 passages" in refused.err
+
+
+def test_a_release_without_a_document_to_search_says_so_before_its_run_is_refused(bw: Any, tmp_path: Path) -> None:
+    (tmp_path / "qa.jsonl").write_text('{"question": "Who designed the bridge at Orvel?", "answer": "Marta Quill"}\n')
+    assert bw("import", tmp_path / "qa.jsonl", "--format", "jsonl").code == 0
+    assert "No document in en can be searched: a run" in bw("freeze", "v1", json_too=False).err
+    assert bw("freeze", "v1").json["unsearchable"] == ["en"]
+    refused = bw("run", "v1", "--system", "vanilla", "--agent", "offline")
+    assert refused.code == 1 and "There is no document in en to search" in refused.err

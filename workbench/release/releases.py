@@ -19,6 +19,7 @@ from core.label_questions import LabelQuestion
 from core.nouns import Item, Release
 from core.records import item_record
 from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED, Obstacle, twin_record
+from core.text.language import may_match
 from store.corpus import web_pages
 from store.engine.database import Database
 from store.engine.exchange import hidden_part
@@ -85,6 +86,8 @@ class FrozenRelease:
     not_retrieved: int
     near_copies: int
     gold_included: bool
+    unsearchable: Sequence[str]
+    """Languages of items, sorted, in which systems have no document to search: a run that searches is refused there."""
     tables: int
     nugget_sets: int
     """Number of items in the release with nuggets (facts that a good answer contains)."""
@@ -186,6 +189,7 @@ class ReleaseStage:
             not_retrieved=len(content.left_out),
             near_copies=len(made.get("near_copies", ())),
             gold_included=bool(made.get("gold_included")),
+            unsearchable=_list_unsearchable(content),
             tables=len(content.tables),
             nugget_sets=len(nuggets.records),
             nugget_sets_left_out=nuggets.offline,
@@ -372,3 +376,9 @@ def make_salt(secret: str, item: str) -> str:
 def _is_pipe_or_device(path: Path) -> bool:
     """Return whether the path is neither an ordinary file nor a folder, but for example a pipe or a device."""
     return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def _list_unsearchable(content: ReleaseMembers) -> list[str]:
+    searched = {document.language for document in content.retrieval}
+    asked = sorted({item.language for item in content.items})
+    return [language for language in asked if not any(may_match(other, language) for other in searched)]
