@@ -57,7 +57,7 @@ if not every.items:
     )
     stop()
 
-form, preview = st.columns([5, 6], gap="large")
+form, preview = st.columns([2, 3], gap="large")
 with form:
     name = st.text_input("Name", max_chars=64, placeholder="for example v1.0", key="freeze_name")
     tasks = st.multiselect("Tasks", every.tasks, placeholder="all", key="freeze_tasks")

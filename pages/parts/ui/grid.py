@@ -6,6 +6,10 @@ from typing import Any
 
 import streamlit as st
 
+MANY_LEVELS = 5
+"""Number of columns of levels from which the column of the domains is narrow, so that the sums stay in sight."""
+MIN_DOMAIN_PIXELS = 92
+
 
 def show(cells: Iterable[Mapping[str, Any]], key: str) -> None:
     """Show item counts as a table of domains by levels. Each of `cells` is a dict with "domain", "level" and "items"; an empty
@@ -23,7 +27,10 @@ def show(cells: Iterable[Mapping[str, Any]], key: str) -> None:
         hide_index=True,
         height="content",
         placeholder="–",
-        column_config={"Domain": st.column_config.TextColumn(width=120)},
+        column_config={
+            "Domain": st.column_config.TextColumn(width=MIN_DOMAIN_PIXELS if len(levels) > MANY_LEVELS else 120),
+            **{name: st.column_config.NumberColumn(width=18 + 6 * len(name)) for name in (*levels, "All")},
+        },
     )
 
 
