@@ -472,11 +472,11 @@ labels.values,label_answers:desk.questions.values,seconds:desk.time.seconds,guid
 onward:this.steps.onward});desk.saved("storing the decision");let answer=await persist(desk.opinions.address,body,why=>desk.
 saved(`not stored yet: ${why}, trying again`,!0));if(this.busy=!1,answer.status===200&&answer.body.ok){this.spent=subject,
 this.renewKey(),forget(body.person,body.item),desk.holding.forget(),desk.paper.places.done(),desk.keeper.done(),desk.opinions.
-done(body);let left=decision==="accept"?desk.claims.left:"";if(desk.receipt=[`${decision}ed ${clock(Date.now())}`,answer.
-body.told,left,desk.comments.isTyped&&"a comment is not sent"].filter(Boolean).join(", "),desk.saved(desk.receipt),desk.
-discard.close(),answer.body.feedback){desk.feedback.show(answer.body.feedback),this.appeared(),desk.buttons();return}this.
-steps.goOn("decided",body.item,answer.body.desk);return}if(this.renewKey(),desk.keeper.release(),desk.opinions.release(),
-desk.saved(""),answer.status===409&&answer.body.taken_by)return this.passOn(answer.body.taken_by);answer.status===409&&answer.
+done(body);let left=decision==="accept"?desk.claims.left:"";if(desk.receipt=[`${decision}ed`,answer.body.told,left,desk.
+comments.isTyped&&"a comment is not sent",clock(Date.now())].filter(Boolean).join(", "),desk.saved(desk.receipt),desk.discard.
+close(),answer.body.feedback){desk.feedback.show(answer.body.feedback),this.appeared(),desk.buttons();return}this.steps.
+goOn("decided",body.item,answer.body.desk);return}if(this.renewKey(),desk.keeper.release(),desk.opinions.release(),desk.
+saved(""),answer.status===409&&answer.body.taken_by)return this.passOn(answer.body.taken_by);answer.status===409&&answer.
 body.theirs?this.conflict(answer.body.theirs,answer.body.message,{decision,reason,comment}):desk.say(answer.body.message??
 `The decision was not stored: the server answered ${answer.status}.`),desk.buttons()}acceptable({question,answer}){let{desk}=this,
 frame=desk.item.is_frame&&answer.trim()===(desk.item.answers[0]??"").trim();if(!question.trim())desk.say("There is no qu\

@@ -86,10 +86,11 @@ export class Decisions extends Navigation {
       desk.opinions.done(body)
       const left = decision === "accept" ? desk.claims.left : ""
       desk.receipt = [
-        `${decision}ed ${clock(Date.now())}`,
+        `${decision}ed`,
         answer.body.told,
         left,
         desk.comments.isTyped && "a comment is not sent",
+        clock(Date.now()), // last, because the end of a long line is cut
       ]
         .filter(Boolean)
         .join(", ")

@@ -1,8 +1,10 @@
 """Claims at the desk: dropped ones leave the answer and come back, one is written anew in its place, and what is left to do is
 said without keeping anybody from deciding."""
 
+import re
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.at_desk import Open, Tap, arrived, shows
 
@@ -100,3 +102,26 @@ def test_the_place_that_a_claim_shows_becomes_evidence_by_a_key(desk: Open, tap:
     expect(page.locator(".evidence .span-row")).to_have_count(4)
     page.keyboard.press("j")
     expect(page.locator(".claim.current .claim-text")).to_have_text(SECOND)
+
+
+def test_what_an_opinion_leads_to_is_in_sight_on_the_next_item(desk: Open, tap: Tap) -> None:
+    page = desk(4)
+    page.set_viewport_size({"width": 1400, "height": 900})  # the foot is as wide as the app's in a window of 1280
+
+    def add_outcome(route: Route) -> None:
+        reply = route.fetch()
+        route.fulfill(response=reply, json={**reply.json(), "told": "waits for 1 more"})
+
+    page.route("**/decide", add_outcome)
+    page.keyboard.press("a")
+    shows(page, 5)
+    line = page.locator(".saved")
+    expect(line).to_have_text(re.compile(r"^last: accepted, waits for 1 more, \d\d:\d\d:\d\d$"))
+    assert line.evaluate(
+        """line => {
+          const range = document.createRange()
+          range.setStart(line.firstChild, 0)
+          range.setEnd(line.firstChild, line.textContent.lastIndexOf(","))
+          return range.getBoundingClientRect().right <= line.getBoundingClientRect().right
+        }"""
+    ), "only the time may be cut"
