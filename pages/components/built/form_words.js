@@ -9,18 +9,21 @@ parentElement)}}};var freshKey=()=>crypto.randomUUID?.()??[...crypto.getRandomVa
 place,fresh),sessionStorage.getItem(place)??fresh}catch{return fresh}})();var FOCUS_WITHIN_MS=3e3,done=new Set,FormWords=class{constructor(){this.data=void 0,this.fields="",this.place="",this.lost=
 !1,this.touched=!1,this.hear=()=>{this.touched=!0,setTimeout(()=>this.keep())},this.leaving=event=>{this.touched&&this.keep(),
 this.lost&&event.preventDefault()};for(let name of["input","focusout","click"])document.addEventListener(name,this.hear,
-!0);window.addEventListener("beforeunload",this.leaving)}keep(){let{data}=this,boxes=data&&findBoxes(data);if(!boxes)return;
-let{columns}=data,rows=data.rows.map((_,row)=>Object.fromEntries(columns.map((name,at)=>[name,boxes[row*columns.length+at].
-value])));data.changed||!isSame(rows,data.rows)?this.store(data,rows):this.drop(data.place)}store({place,number},rows){this.
-lost=!memory.set(keyOf(place),{number,rows,at:Date.now()})}drop(place){memory.drop(keyOf(place)),this.lost=!1}render({data,
-setTriggerValue}){let{place,number,rows,fields,forgotten}=data,isOpened=this.place!==place,isNew=this.fields!==fields;this.
-data=data,this.place=place,this.fields=fields,isNew&&(this.touched=!1),forgotten&&!done.has(forgotten.at)&&(done.add(forgotten.
-at),this.drop(forgotten.place));let kept=isOpened||isNew&&!data.changed?memory.get(keyOf(place)):null;if(kept&&!isSame([
-kept.number,kept.rows],[number,rows])){setTriggerValue("kept",{number:kept.number,rows:kept.rows});return}isNew&&data.changed&&
-this.store(data,rows),isNew&&data.focus!==null&&focusRow(data,data.focus,Date.now()+FOCUS_WITHIN_MS)}stop(){for(let name of[
-"input","focusout","click"])document.removeEventListener(name,this.hear,!0);window.removeEventListener("beforeunload",this.
-leaving)}},findBoxes=({fields,columns,rows})=>{let boxes=document.querySelectorAll(`.st-key-${fields} :is(textarea, inpu\
-t[type=text])`);return boxes.length===rows.length*columns.length?boxes:null},focusRow=(data,row,until,isFirst=!0)=>{let boxes=findBoxes(
-data);boxes&&(isFirst||document.activeElement===document.body)&&boxes[row*data.columns.length].focus(),Date.now()<until&&
-requestAnimationFrame(()=>focusRow(data,row,until,isFirst&&!boxes))},keyOf=place=>`${PREFIX}.form:${place}`,isSame=(one,other)=>JSON.
-stringify(one)===JSON.stringify(other),form_words_default=mount(()=>new FormWords);export{form_words_default as default};
+!0);window.addEventListener("beforeunload",this.leaving),this.locks=new MutationObserver(()=>this.unlock()),this.locks.observe(
+document.body,{subtree:!0,attributeFilter:["disabled","data-test-connection-state"]})}unlock(){if(document.querySelector(
+'[data-testid="stApp"]')?.dataset.testConnectionState!=="CONNECTED")for(let box of(this.data&&findBoxes(this.data))??[])
+box.disabled&&(box.disabled=!1)}keep(){let{data}=this,boxes=data&&findBoxes(data);if(!boxes)return;let{columns}=data,rows=data.
+rows.map((_,row)=>Object.fromEntries(columns.map((name,at)=>[name,boxes[row*columns.length+at].value])));data.changed||!isSame(
+rows,data.rows)?this.store(data,rows):this.drop(data.place)}store({place,number},rows){this.lost=!memory.set(keyOf(place),
+{number,rows,at:Date.now()})}drop(place){memory.drop(keyOf(place)),this.lost=!1}render({data,setTriggerValue}){let{place,
+number,rows,fields,forgotten}=data,isOpened=this.place!==place,isNew=this.fields!==fields;this.data=data,this.place=place,
+this.fields=fields,isNew&&(this.touched=!1),forgotten&&!done.has(forgotten.at)&&(done.add(forgotten.at),this.drop(forgotten.
+place));let kept=isOpened||isNew&&!data.changed?memory.get(keyOf(place)):null;if(kept&&!isSame([kept.number,kept.rows],[
+number,rows])){setTriggerValue("kept",{number:kept.number,rows:kept.rows});return}isNew&&data.changed&&this.store(data,rows),
+isNew&&data.focus!==null&&focusRow(data,data.focus,Date.now()+FOCUS_WITHIN_MS)}stop(){for(let name of["input","focusout",
+"click"])document.removeEventListener(name,this.hear,!0);window.removeEventListener("beforeunload",this.leaving),this.locks.
+disconnect()}},findBoxes=({fields,columns,rows})=>{let boxes=document.querySelectorAll(`.st-key-${fields} :is(textarea, \
+input[type=text])`);return boxes.length===rows.length*columns.length?boxes:null},focusRow=(data,row,until,isFirst=!0)=>{
+let boxes=findBoxes(data);boxes&&(isFirst||document.activeElement===document.body)&&boxes[row*data.columns.length].focus(),
+Date.now()<until&&requestAnimationFrame(()=>focusRow(data,row,until,isFirst&&!boxes))},keyOf=place=>`${PREFIX}.form:${place}`,
+isSame=(one,other)=>JSON.stringify(one)===JSON.stringify(other),form_words_default=mount(()=>new FormWords);export{form_words_default as default};

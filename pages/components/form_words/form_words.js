@@ -38,6 +38,15 @@ class FormWords {
     }
     for (const name of ["input", "focusout", "click"]) document.addEventListener(name, this.hear, true)
     window.addEventListener("beforeunload", this.leaving)
+    this.locks = new MutationObserver(() => this.unlock())
+    this.locks.observe(document.body, { subtree: true, attributeFilter: ["disabled", "data-test-connection-state"] })
+  }
+
+  /** Open the boxes that Streamlit locks while the server is away, because what is typed in them is kept here. */
+  unlock() {
+    const app = /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="stApp"]'))
+    if (app?.dataset.testConnectionState === "CONNECTED") return
+    for (const box of (this.data && findBoxes(this.data)) ?? []) if (box.disabled) box.disabled = false
   }
 
   /** Store the typed rows, unless they equal the rows of the version. */
@@ -90,6 +99,7 @@ class FormWords {
   stop() {
     for (const name of ["input", "focusout", "click"]) document.removeEventListener(name, this.hear, true)
     window.removeEventListener("beforeunload", this.leaving)
+    this.locks.disconnect()
   }
 }
 

@@ -11,7 +11,7 @@ from pages.parts.ui import listing
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.grid import level_name
 from pages.parts.ui.heading import show_empty
-from pages.parts.ui.say import escape
+from pages.parts.ui.say import count_things, escape
 from workbench import open_workbench
 from workbench.annotate.desk.guidelines import name_task
 from workbench.release.release_browser import ReleasedItem
@@ -43,7 +43,7 @@ def show(name: str) -> None:
     if not page.total:
         show_empty("No item matches", "Remove a filter, or search for another word.")
         return
-    st.caption(f"{page.total} items")
+    st.caption(count_things(page.total, "item"))
     lines = [as_json(item) | {"level": level_name(item.level)} for item in page.items]
     place = listing.show(lines, f"release_list_{name}_{start}", COLUMNS)
     listing.find_page_start(page.total, "release_page")
@@ -64,6 +64,10 @@ def show_item(released: ReleasedItem) -> None:
             st.caption("Answers" if len(item.answers) > 1 else "Answer")
             for answer in item.answers:
                 st.text(answer)
+            if nuggets := released.nuggets:
+                st.caption(escape(f"Nuggets ({len(nuggets.nuggets)}, by {nuggets.by})"))
+                for nugget in nuggets.nuggets:
+                    st.text(f"{nugget.text} ({nugget.importance})")
         with right:
             st.caption(f"Evidence ({len(item.evidence)})")
             for span, text in zip(item.evidence, released.evidence, strict=True):
@@ -74,10 +78,6 @@ def show_item(released: ReleasedItem) -> None:
         st.caption("History")
         for at, by, event in sorted(steps):
             st.text(f"{at[:16].replace('T', ' ')}  {by}  {event}")
-        if nuggets := released.nuggets:
-            st.caption(escape(f"Nuggets ({len(nuggets.nuggets)}, by {nuggets.by})"))
-            for nugget in nuggets.nuggets:
-                st.text(f"{nugget.importance}  {nugget.text}")
         _show_variants(released)
         _difficulty(item.id)
         for verdict in released.verdicts:

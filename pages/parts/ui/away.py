@@ -1,7 +1,8 @@
 """A banner on every page while the server does not answer. The banner takes no focus, so people can continue to type; the
 review desk and similar components send the stored text once the server is back. Streamlit locks its own boxes meanwhile; this
 module unlocks the box in which somebody types, because otherwise the next letters would be lost or act as keyboard shortcuts of
-the page. A tab whose session has ended is reloaded, which leads to the sign-in page."""
+the page. The component form_words unlocks all boxes of its form. A tab whose session has ended is reloaded, which leads to the
+sign-in page."""
 
 import streamlit as st
 
@@ -11,7 +12,8 @@ _BANNER = st.components.v2.component(
     "benchwright_away",
     html="<span hidden></span>",
     js="""
-const WORDS = "The server does not answer. What you type at a desk is kept in this browser and sent when it is back."
+const WORDS = "The server does not answer. What you type at a desk, in nuggets or in questions is kept in this browser; "
+  + "a desk sends it when the server is back."
 const PATIENCE = 800  // milliseconds: a connection that is back at once is not worth a word
 const ASK_AGAIN = 3000  // milliseconds: the server may be away itself when the session ends
 const LOOK = "position:fixed;top:0;left:50%;transform:translateX(-50%);z-index:1000001;max-width:96vw;padding:.45rem 1.1rem;"

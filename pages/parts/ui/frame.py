@@ -23,13 +23,15 @@ _STYLE = """
 [data-testid="stApp"] a:focus-visible { outline: 2px solid currentColor !important; outline-offset: 2px; border-radius: 4px; }
 [data-testid="stCaptionContainer"] { opacity: .72 !important; }
 [data-testid="stApp"] button kbd { color: inherit !important; opacity: 1 !important; }
+:is([data-testid^="stBaseButton-primary"]:enabled, [data-tag], [data-tag] *) { color: Canvas !important; }
 [data-testid="stMain"]:focus-visible::before { display: none; }
 :is([class*="st-key-mention_"], [class*="st-key-guideline_"]) :is(button, button p) { text-align: start; }
 </style>
 """
 """CSS beyond the theme's settings: margins of the main column, a compact menu above the visible name, a focus ring around links
 but not around the whole page, captions and key caps with a contrast of more than 4.5 (Streamlit's have 4.1 on the light
-theme), and left-aligned news over several lines."""
+theme), dark letters on the light buttons and tags of the dark theme (Streamlit's white has 2.4), and left-aligned news over
+several lines."""
 
 
 def show_frame() -> None:

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from store.runs.question_sets import TABLE, QuestionSet
+from tests.browser.cable import Cable
 from tests.browser.conftest import Serve, sign, until_still
 from workbench import Workbench
 
@@ -108,3 +109,31 @@ def test_words_that_were_not_saved_are_there_again_after_the_app_was_killed(
     expect(box).to_have_value("Typed before the end")
     page.keyboard.press("Control+s")
     expect(page.get_by_text("Saved as set 2")).to_be_visible()
+
+
+@pytest.mark.parametrize("noun", ["Nugget", "Question"])
+def test_every_box_of_the_form_is_open_while_the_server_is_away(
+    serve: Serve, workspace: Path, page: Page, places: dict[str, str], noun: str
+) -> None:
+    app = serve(workspace)
+    line = Cable(int(app.url.rsplit(":", 1)[1]))
+    sign(page, line.url)
+    page.goto(f"{line.url}/{places[noun]}")
+    box = page.locator("[data-testid=stForm] textarea").first
+    until_still(page)
+    box.fill("Typed")
+    page.wait_for_function("Object.values(localStorage).some(words => words.includes('Typed'))")  # what keeps words is there
+    page.get_by_role("heading").first.click()
+    line.pull()
+    expect(page.locator(".benchwright-away")).to_contain_text("in nuggets or in questions is kept")
+    expect(page.locator("[data-testid=stFormSubmitButton] button").first).to_be_disabled()
+    box.fill("Typed without a server")
+    line.plug()
+    expect(page.locator(".benchwright-away")).to_have_text("")
+    expect(box).to_have_value("Typed without a server")
+    page.keyboard.press("Control+s")
+    expect(page.get_by_text("Saved as set 2")).to_be_visible()
+    page.reload()
+    expect(box).to_have_value("Typed without a server")
+    line.close()
+    app.stop()
