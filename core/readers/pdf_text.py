@@ -277,8 +277,8 @@ def _begins_item(line: PrintedLine, below: PrintedLine, block: _Block) -> bool:
 def _is_wrapped(line: PrintedLine, below: PrintedLine, block: _Block, following: _Block, first: str) -> bool:
     """Return whether the paragraph, whose first line is `first`, continues on the next line of `block`. The paragraph continues
     in four cases: the first word of the next line would not have fit on this line; the next line begins with a number that
-    completes this line; this line ends in an abbreviation; or the lines were broken by hand. Indented lines and list items start
-    a new paragraph."""
+    completes this line; this line ends in an abbreviation; or the lines were broken by hand. Indented lines and list items
+    start a new paragraph."""
     if not _is_next_line(line, below) or _begins_item(line, below, following):
         return False
     is_indented = below.left > line.left + 0.8 * (line.top - line.bottom) and not _LIST_ITEM.match(line.text)
