@@ -69,13 +69,13 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
         st.subheader("Retrieved passages and gold evidence", anchor=False)
         if pressed := evidence_columns.show(evidence, f"{key}_evidence_{at}"):
             st.switch_page("pages/build/corpus.py", query_params={name: str(value) for name, value in pressed.items()})
+    if variant is None:
+        twin.show(at, item, f"{key}_twin_{at}")
     steps = stage.steps(at, item, variant)
     st.subheader("Calls of the model" if has_calls else "Steps", anchor=False)
     shown = [record for record in steps if record.step.kind == "call"] if has_calls else steps
     show_steps(shown, f"{key}_{at}", is_open=not has_calls)
     _draw_judges(at, item, variant, f"{key}_{at}")
-    if variant is None:
-        twin.show(at, item, f"{key}_twin_{at}")
     file = f"trace-{at[:6]}-{variant or item}.json"
     download("This trace as JSON", lambda: stage.export(at, item, variant), file, "application/json", f"{key}_json_{at}")
 
