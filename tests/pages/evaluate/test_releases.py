@@ -78,7 +78,7 @@ def test_the_list_is_filtered_by_what_is_searched(bench: Workbench, show: Show) 
     at = show("release/browse")
     assert "40 items" in [c.value for c in at.caption]
     at.text_input("release_text").set_value("FIRMWARE").run()
-    assert "1 items" in [c.value for c in at.caption]
+    assert "1 item" in [c.value for c in at.caption]
     at.text_input("release_text").set_value("nothing like this").run()
     assert any("No item matches" in m.value for m in at.markdown)
 
