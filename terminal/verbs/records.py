@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import fields
+from typing import Any
 
 from core.as_json import as_json
 from core.nouns import Score, Trace
