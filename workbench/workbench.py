@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from workbench.evaluate.grading.next_marks import NextMarks
     from workbench.evaluate.results.absence import AbsenceStage
     from workbench.evaluate.results.analyses import AnalysisStage
+    from workbench.evaluate.results.errata import ErrataStage
     from workbench.evaluate.results.reports import ReportStage
     from workbench.evaluate.results.robustness import RobustnessStage
     from workbench.evaluate.results.run_export import RunExport
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
     from workbench.home.board import BoardStage
     from workbench.home.own_work import OwnWorkStage
     from workbench.home.sample_work import SampleWorkStage
+    from workbench.release.contests import ContestStage
     from workbench.release.hub import HubStage
     from workbench.release.release_browser import ReleaseBrowser
     from workbench.release.releases import ReleaseStage
@@ -154,6 +156,7 @@ class Workbench:
     trial_desk: "TrialDesk" = stage("build.trials.trial_desk")
     releases: "ReleaseStage" = stage("release.releases")
     release_browser: "ReleaseBrowser" = stage("release.release_browser", "releases")
+    contests: "ContestStage" = stage("release.contests", "release_browser", "reviews")
     hub: "HubStage" = stage("release.hub", "releases", jobs={"hub_import": "work_import", "hub_publish": "work_publish"})
     runs: "RunStage" = stage("evaluate.running.runs", "agents", "releases", "tables.tables", jobs={"run": "work"})
     shards: "ShardStage" = stage("evaluate.shards.shards", "releases", "runs")
@@ -168,6 +171,7 @@ class Workbench:
     studies: "Studies" = stage("evaluate.scoring.studies", "releases")
     reports: "ReportStage" = stage("evaluate.results.reports", "releases", "studies")
     absence: "AbsenceStage" = stage("evaluate.results.absence", "releases")
+    errata: "ErrataStage" = stage("evaluate.results.errata", "agents", "releases", jobs={"rescore": "work"})
     robustness: "RobustnessStage" = stage("evaluate.results.robustness", "studies")
     analyses: "AnalysisStage" = stage("evaluate.results.analyses")
     traces: "TraceStage" = stage("evaluate.traces.traces", "agents")

@@ -15,7 +15,7 @@ def list_notes(names: Sequence[str], results: Sequence[RunResult], data: Mapping
     """Return the notes that a reader needs before the report's tables."""
     notes: dict[str, list[str]] = {}
     for name, result in zip(names, results, strict=True):
-        sentences = [result.unfinished] if result.unfinished else []
+        sentences = [sentence for sentence in (result.unfinished, result.erratum) if sentence]
         if result.run.offline:
             parts = " and ".join(OFFLINE_PARTS.get(part, part) for part in result.run.offline)
             sentences.append(f"{parts} by the offline agent (no LLM); its figures cannot be compared with those of an LLM.")

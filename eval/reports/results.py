@@ -49,6 +49,8 @@ class RunResult:
     None."""
     asked: int | None = None
     """Number of questions in the run; None = the number of its traces."""
+    erratum: str = ""
+    """A sentence on what the run's release corrects, if it is an erratum; else ""."""
     judge_not_taken: Sequence[str] = ()
     """Sentence fragments on requested parameters that the endpoints of the judges did not accept."""
 

@@ -52,6 +52,7 @@ st.caption(
     f"{len(variants.removed)} removed, {len(variants.reviewed)} with another status."
     + (f" Items with other nuggets: {len(diff.nuggets)}." if diff.nuggets else "")
     + (f" Items with another absence twin: {len(diff.twins)}." if diff.twins else "")
+    + (f" {b} is an erratum of {a}: contests were accepted on {len(diff.contests)} items." if diff.contests else "")
 )
 has_changed_variants = bool(variants.added or variants.removed or variants.reviewed)
 ways = [*(kind for kind in kinds if getattr(diff, kind)), *(["variants"] if has_changed_variants else [])]
@@ -75,7 +76,8 @@ shown = getattr(diff, kind)[start : start + listing.PAGE_ROWS]
 if kind == "edited":
     for change in shown:
         with st.container(border=True):
-            st.caption(escape(f"{change.id} · revision {change.revisions[0]} to {change.revisions[1]}"))
+            contested = f" · contest {', '.join(diff.contests[change.id])}" if change.id in diff.contests else ""
+            st.caption(escape(f"{change.id} · revision {change.revisions[0]} to {change.revisions[1]}{contested}"))
             word_diff.show(*change.question)
             word_diff.show(*("\n".join(answers) for answers in change.answers))
             if change.evidence_changed:

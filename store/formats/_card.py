@@ -14,6 +14,7 @@ from core.quality.difficulty import MIN_SYSTEMS as PANEL
 from core.quality.level_audit import LEVELS, audit_levels
 from store.format import Bundle
 from store.formats._certificate import render_shortcuts
+from store.formats._erratum import render_erratum
 from store.formats._hub_names import as_yaml
 from store.formats._lm_eval import name_task
 from store.formats._making import is_offline, render_label_questions, render_making, render_variants
@@ -37,6 +38,7 @@ def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path, found: S
         _render_front_matter(bundle, folder),
         f"# {escape_markdown(bundle.name)}",
         _render_contents(bundle),
+        render_erratum(bundle, withheld),
         _render_counts(bundle),
         _render_lengths(bundle),
         _render_overlap(bundle),

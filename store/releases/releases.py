@@ -29,6 +29,7 @@ from store.format import Revision
 from store.items import items
 from store.items.verdicts import load_verdicts
 from store.releases import absence_twins
+from store.releases.contests import ERRATUM
 from store.reviews import comments, label_questions, reviews
 from store.variants import variants
 
@@ -161,6 +162,12 @@ def load_hash(database: Database, name: str) -> str:
 def load_secret(database: Database, name: str, hash: str | None = None) -> str:
     """Return the salt with which the release's withheld answers are hashed."""
     return str(_fetch_row(database, "secret", name, hash)[0])
+
+
+def load_erratum(database: Database, hash: str) -> Mapping[str, Any]:
+    """Return the entry of the release with this hash on the release that it corrects; {} if it is no erratum."""
+    sql = f"SELECT json_extract(manifest, '$.{ERRATUM}') FROM release WHERE hash = ? LIMIT 1"
+    return next((from_json(entry) for (entry,) in database.rows(sql, [hash]) if entry), {})
 
 
 def list_headers(database: Database) -> list[ReleaseHeader]:

@@ -90,10 +90,15 @@ def load_job_runs(database: Database, job: str) -> list[tuple[Run, int]]:
 
 def load_job_params(database: Database, run: str) -> dict[str, Any] | None:
     """Return the parameters of the newest job that executed the run, or None if there is none."""
+    return next(iter(list_job_params(database, run)), None)
+
+
+def list_job_params(database: Database, run: str) -> list[dict[str, Any]]:
+    """Return the parameters of each job that executed the run, newest first."""
     where = "kind = 'run' AND id IN (SELECT job FROM job_item WHERE key = ?)"
-    sql = f"SELECT params FROM job WHERE {where} ORDER BY number DESC LIMIT 1"
-    rows = database.rows(sql, [run])
-    return from_json(rows[0][0]) if rows else None
+    return [
+        from_json(params) for (params,) in database.rows(f"SELECT params FROM job WHERE {where} ORDER BY number DESC", [run])
+    ]
 
 
 def count_stops(database: Database, runs: Sequence[str]) -> list[StopCount]:

@@ -1,9 +1,10 @@
 """Compare two releases: which items, variants, documents and tables were added, removed or changed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.nouns import Level, Release, Variant
+from store.releases.contests import ERRATUM
 from store.releases.releases import ReleaseMembers
 from workbench.release.frozen_nuggets import list_changed
 
@@ -74,6 +75,8 @@ class ReleaseDiff:
     """Ids of items that are in both releases with different nuggets (facts of the gold answer)."""
     twins: Sequence[str]
     """Ids of the items in both releases whose absence twins differ, or that have a twin in one of them only."""
+    contests: Mapping[str, Sequence[str]]
+    """If release `b` is an erratum of `a`, a dict from each changed item to the ids of the accepted contests; else empty."""
 
 
 def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, ReleaseMembers]) -> ReleaseDiff:
@@ -104,6 +107,8 @@ def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, Releas
                 )
             )
     docs = [{d.id for d in content.documents} for content in (old, new)]
+    entry = second.manifest.get(ERRATUM, {})
+    changes = entry["changes"] if entry.get("hash") == first.hash else ()
     return ReleaseDiff(
         a=ComparedRelease(first.name, first.hash),
         b=ComparedRelease(second.name, second.hash),
@@ -119,6 +124,7 @@ def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, Releas
         ),
         nuggets=list_changed(first.manifest, second.manifest, before.keys() & after.keys()),
         twins=sorted({twin.item for twin in set(old.twins) ^ set(new.twins)} & before.keys() & after.keys()),
+        contests={change["item"]: [one["id"] for one in change["contests"]] for change in changes},
     )
 
 

@@ -28,6 +28,7 @@ def describe_job(kind: str, params: Mapping[str, Any]) -> str:
         "propose": _propose,
         "nuggets": _nuggets,
         "certificate": _certificate,
+        "rescore": _rescore,
     }
     words = known.get(kind)
     return words(params) if words else kind.replace("_", " ").capitalize()
@@ -145,3 +146,7 @@ def _refresh(params: Mapping[str, Any]) -> str:
 
 def _domain(params: Mapping[str, Any]) -> str:
     return "every domain" if params.get("domain") == "all" else str(params.get("domain"))
+
+
+def _rescore(params: Mapping[str, Any]) -> str:
+    return f"Score runs again on {params.get('release')}"

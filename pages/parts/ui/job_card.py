@@ -58,6 +58,7 @@ _UNITS = {
     "propose": "proposed",
     "nuggets": "items",
     "certificate": "steps done",
+    "rescore": "runs carried over",
 }
 
 MAX_LISTED_JOBS = 6

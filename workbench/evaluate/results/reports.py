@@ -37,6 +37,7 @@ from workbench.evaluate.scoring.human_marks import JudgeKey, count_marks_by_judg
 from workbench.evaluate.scoring.studies import Studies
 from workbench.evaluate.scoring.task_registry import load_registry
 from workbench.release.certified import AnsweredCount, count_answered, load_flagged
+from workbench.release.errata import describe_erratum
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
@@ -270,7 +271,8 @@ class ReportStage:
         chosen = [runs.get(self._db, id_) for id_ in ids]
         for run in chosen:
             if run.release_hash not in contents:
-                contents[run.release_hash] = _summarise_content(self._releases.members(run.release, run.release_hash))
+                members = self._releases.members(run.release, run.release_hash)
+                contents[run.release_hash] = _summarise_content(members, describe_erratum(self._db, run.release_hash))
         return [self._load_result(run, contents[run.release_hash], mark_counts) for run in chosen]
 
     def _load_result(self, run: Run, content: "_ReleaseContent", mark_counts: Mapping[JudgeKey, int]) -> RunResult:
@@ -291,6 +293,7 @@ class ReportStage:
             judges=judgings_of(self._db, run, marks, mark_counts),
             context_tokens=content.context_tokens,
             asked=len(runs.load_questions(self._db, run.id)),
+            erratum=content.erratum,
             judge_not_taken=traces.load_not_taken(self._db, [run.id])[1],
         )
 
@@ -301,14 +304,16 @@ class _ReleaseContent(NamedTuple):
     items: Mapping[str, Item]
     kinds: Mapping[str, str]
     context_tokens: Mapping[str, int]
+    erratum: str
 
 
-def _summarise_content(members: ReleaseMembers) -> _ReleaseContent:
+def _summarise_content(members: ReleaseMembers, erratum: str) -> _ReleaseContent:
     tokens = {document.id: count_tokens(document.text, document.language) for document in members.documents}
     return _ReleaseContent(
         {item.id: item for item in members.items},
         {variant.id: variant.kind for variant in members.variants},
         {item.id: sum(tokens[name] for name in item.given if name in tokens) for item in members.items},
+        erratum,
     )
 
 

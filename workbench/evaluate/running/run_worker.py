@@ -97,7 +97,7 @@ class RunWorker:
         cancel, end = asyncio.Event(), None
         answers = RunAnswers(job, prepared, run, answered_prompts, cancel)
         deferred: RunStopped | None = None
-        watcher = asyncio.create_task(_watch_for_cancel(control, cancel))
+        watcher = asyncio.create_task(watch_for_cancel(control, cancel))
         try:
             try:
                 await answers.ask_questions(missing, failed)
@@ -175,7 +175,7 @@ class RunWorker:
         }
 
 
-async def _watch_for_cancel(control: Control, cancel: asyncio.Event) -> None:
+async def watch_for_cancel(control: Control, cancel: asyncio.Event) -> None:
     """Set the event `cancel` when this process or another process cancels the job."""
     while not await asyncio.to_thread(control.look):
         await asyncio.sleep(0.2)

@@ -1,0 +1,191 @@
+"""Makes errata: releases that differ from an earlier one in the items of accepted contests alone, which are corrected or
+withdrawn. The manifest of an erratum names the corrected release and each changed item."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from core.errors import BenchError
+from core.ids import content_hash
+from core.label_questions import LABEL_ANSWERS
+from core.nouns import Item, Release
+from core.records import item_record
+from store.engine.database import Database
+from store.items import items
+from store.releases import contests, releases
+from store.releases.absence_twins import KEY as TWINS
+from store.releases.contests import ERRATUM, Contest
+from store.releases.manifest import release_hash
+from store.releases.releases import WORKING_RELEASE, ReleaseMembers
+from workbench.annotate.finding.difficulty import summarize_difficulty
+from workbench.build.corpus.sources import cutter
+from workbench.build.gating.gate_report import report_people
+from workbench.release.frozen_nuggets import find_frozen_sets
+from workbench.release.members import collect_answers
+from workbench.release.naming import check_name
+
+
+class ChangedItem(NamedTuple):
+    """An item that an erratum corrects or withdraws."""
+
+    item: str
+    before: Item
+    after: Item | None
+    """The item as the erratum has it; None = it is withdrawn."""
+    contests: Sequence[Contest]
+    """The accepted contests of the item, oldest first; the last decision counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Erratum:
+    """An erratum that was frozen, with the release that it corrects."""
+
+    release: str
+    hash: str
+    of: str
+    of_hash: str
+    items: int
+    corrected: Sequence[str]
+    """Ids of the items that are corrected."""
+    withdrawn: Sequence[str]
+    variants_left_out: int
+    """Number of variants that the erratum leaves out, because their item's question changed or was withdrawn."""
+    twins_left_out: int
+    """Number of absence twins that the erratum leaves out, because their item changed or was withdrawn."""
+
+
+def list_changes(database: Database, release: Release, content: ReleaseMembers) -> list[ChangedItem]:
+    """Return the items of a release that accepted contests change, sorted by id. Contests of a release count for its errata too,
+    once each."""
+    chain = contests.list_chain(database, release.hash, release.manifest)
+    done = {contest["id"] for entry in chain for change in entry["changes"] for contest in change["contests"]}
+    found: dict[str, list[Contest]] = {}
+    for one in contests.list_contests(database, [release.hash, *(entry["hash"] for entry in chain)]):
+        if one.state == "accepted" and one.id not in done:
+            found.setdefault(one.item, []).append(one)
+    changes = []
+    for item in content.items:
+        if accepted := sorted(found.get(item.id, ()), key=lambda one: one.decisions[-1].at):
+            after = _load_revision(database, item, accepted[-1].decisions[-1].revision)
+            changes.append(ChangedItem(item.id, item, after, accepted))
+    return changes
+
+
+def freeze_erratum(database: Database, name: str, release: Release, content: ReleaseMembers) -> Erratum:
+    """Freeze the accepted contests of a release as a new release. Raises BenchError if no contest changes it, or if the evidence
+    of a corrected item stands in a document that the release does not have."""
+    check_name(name)
+    if release.name == WORKING_RELEASE:
+        raise BenchError("The release working changes by itself: make an erratum of a release that was frozen under a name.")
+    changes = list_changes(database, release, content)
+    if not changes:
+        raise BenchError(
+            f"No accepted contest changes the release {release.name}, so it has no erratum: accept a contest of it first."
+        )
+    named = {document.id for document in content.documents}
+    for change in changes:
+        if change.after and not {span.document for span in change.after.evidence} <= named:
+            raise BenchError(
+                f"The evidence of the corrected item {change.item} stands in a document that the release {release.name} does not "
+                "have, so answers of systems do not carry over: freeze a release of its own."
+            )
+    after = {change.item: change.after for change in changes}
+    members = [kept for item in content.items if (kept := after.get(item.id, item)) is not None]
+    if not members:
+        raise BenchError(f"The accepted contests withdraw every item of the release {release.name}: keep at least one.")
+    reworded = {change.item for change in changes if not change.after or change.after.question != change.before.question}
+    variants = [variant for variant in content.variants if variant.item not in reworded]
+    twins = tuple(twin for twin in content.twins if twin.item not in after)
+    text = cutter(content.documents)
+    entry = {"of": release.name, "hash": release.hash, "changes": [_record_change(change, text) for change in changes]}
+    kept = {variant.id for variant in variants}
+    manifest = {
+        **_change_items(release.manifest, entry["changes"]),
+        "variants": [row for row in release.manifest["variants"] if row["id"] in kept],
+        ERRATUM: entry,
+    }
+    manifest = _change_gold_sets(database, manifest, [item for item in after.values() if item], set(after))
+    made = Release(name, release_hash(manifest), manifest)
+    releases.save(
+        database,
+        made,
+        variants,
+        secret=releases.load_secret(database, release.name, release.hash),
+        people=report_people(database, members),
+        difficulty=summarize_difficulty(database, members),
+        answers=collect_answers(members),
+    )
+    return Erratum(
+        release=name,
+        hash=made.hash,
+        of=release.name,
+        of_hash=release.hash,
+        items=len(members),
+        corrected=[id_ for id_, item in after.items() if item],
+        withdrawn=[id_ for id_, item in after.items() if not item],
+        variants_left_out=len(content.variants) - len(variants),
+        twins_left_out=len(content.twins) - len(twins),
+    )
+
+
+def describe_erratum(database: Database, hash_: str) -> str:
+    """Return a sentence on what the release with this hash corrects; "" if it is no erratum."""
+    entry = releases.load_erratum(database, hash_)
+    if not entry:
+        return ""
+    withdrawn = sum(change["after"] is None for change in entry["changes"])
+    corrected = len(entry["changes"]) - withdrawn
+    contests_ = sum(len(change["contests"]) for change in entry["changes"])
+    return (
+        f"an erratum of {entry['of']}: {corrected} {'item' if corrected == 1 else 'items'} corrected, {withdrawn} withdrawn, by "
+        f"{contests_} accepted {'contest' if contests_ == 1 else 'contests'}."
+    )
+
+
+def _load_revision(database: Database, released: Item, revision: int | None) -> Item | None:
+    """Return the item at this revision, with the answers to label questions that the release has; None for no revision."""
+    if revision is None:
+        return None
+    (item,) = items.fetch_revisions(database.rows, [(released.id, revision, "accepted")])
+    labels = {name: value for name, value in item.labels.items() if name != LABEL_ANSWERS}
+    frozen = {LABEL_ANSWERS: released.labels[LABEL_ANSWERS]} if LABEL_ANSWERS in released.labels else {}
+    return replace(item, labels=labels | frozen)
+
+
+def _record_change(change: ChangedItem, text: Any) -> dict[str, Any]:
+    """Return the manifest's record of a change. It has no answer, because the split of the item may be withheld."""
+
+    def state(item: Item) -> dict[str, Any]:
+        return {"revision": item.revision, "hash": content_hash(item_record(item, text))}
+
+    return {
+        "item": change.item,
+        "before": state(change.before),
+        "after": state(change.after) if change.after else None,
+        **({} if change.after else {"question": change.before.question}),
+        "contests": [{"id": one.id, "kind": one.kind, "by": one.person} for one in change.contests],
+        "decided_by": change.contests[-1].decisions[-1].person,
+    }
+
+
+def _change_items(manifest: Mapping[str, Any], changes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the manifest with the changed items in their new state and without the withdrawn ones."""
+    after = {change["item"]: change["after"] for change in changes}
+    gone = {id_ for id_, state in after.items() if state is None}
+    rows = [{**row, **(after.get(row["id"]) or {})} for row in manifest["items"] if row["id"] not in gone]
+    families = [[id_ for id_ in family if id_ not in gone] for family in manifest["splits"].get("families", ())]
+    splits = dict(manifest["splits"]) | ({"families": [f for f in families if len(f) > 1]} if families else {})
+    return {**manifest, "items": rows, "splits": splits}
+
+
+def _change_gold_sets(
+    database: Database, manifest: dict[str, Any], corrected: Sequence[Item], changed: set[str]
+) -> dict[str, Any]:
+    """Return the manifest with the nuggets of the corrected items' answers, and without absence twins of changed items."""
+    rows = [row for row in manifest.get("nugget_sets", ()) if row["item"] not in changed]
+    rows += find_frozen_sets(database, corrected).records if "nugget_sets" in manifest else []
+    sets = {"nugget_sets": sorted(rows, key=lambda row: (row["item"], row["gold"]))} if rows else {}
+    twins = manifest.get(TWINS)
+    own = [row for row in twins["twins"] if row["item"] not in changed] if twins else []
+    rest = {name: value for name, value in manifest.items() if name not in ("nugget_sets", TWINS)}
+    return {**rest, **sets, **({TWINS: {**twins, "twins": own}} if twins else {})}
