@@ -2,8 +2,20 @@
 
 import argparse
 
+from core.contests import KINDS
 from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED
-from terminal.shared_options import AGENT, GroupMaker, PlugInHelp, VerbMaker, add_agent_options, parse_page, seed
+from terminal.run_options import FORMS
+from terminal.shared_options import (
+    AGENT,
+    PERSON,
+    GroupMaker,
+    PlugInHelp,
+    VerbMaker,
+    add_agent_options,
+    add_person,
+    parse_page,
+    seed,
+)
 
 
 class HubOption(argparse.Action):
@@ -58,6 +70,12 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         metavar="N",
         help=f"Maximum number of passages that an absence twin hides; default: {DEFAULT_MOST}",
     )
+    add(
+        "--errata-of",
+        metavar="RELEASE",
+        help="Freeze RELEASE again with the corrections of its accepted contests alone, and score its runs again",
+    )
+    add("--budget", type=float, metavar="USD", help="With --errata-of: stop before judges cost more than this amount")
 
     _, add = verb("verify", "release.verify", "Check the content of a release or an exported folder against its hash.")
     add("release", metavar="NAME_OR_FOLDER", help="Name of a release, or an exported folder")
@@ -113,6 +131,47 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         metavar="F",
         help=PlugInHelp("Format to read; not needed for a data set on the hub", "format in"),
     )
+
+    contests = group("contests", "Contest items of releases, and decide on contests.")
+    _, add = verb("import", "contests.import_files", "Take the contests of files that index.html of a release saved.", contests)
+    add("file", nargs="+", help="Files of contests")
+    _, add = verb("add", "contests.add", "Contest an item of a release.", contests)
+    add("release", help="Name of the release")
+    add("item", help="Id of the item")
+    add("--kind", choices=list(KINDS), default="wrong_answer", help="What is wrong; default: wrong_answer")
+    add("--answer", default="", metavar="TEXT", help="Answer that you propose")
+    add("--reason", default="", metavar="TEXT", help="Why the item is wrong")
+    add("--as", dest="person", default="", metavar="NAME", help=PERSON)
+    _, add = verb("list", "contests.list_contests", "List contests in the order in which they came in.", contests)
+    add("--release", metavar="R", help="Only contests of this release")
+    add("--state", choices=["open", "accepted", "dismissed"], help="Only contests in this state")
+    _, add = verb("show", "contests.show_contest", "Show a contest with its item, as released and as it is now.", contests)
+    add("contest", help="Id of the contest, or at least its first six characters")
+    _, add = verb(
+        "decide", "contests.decide", "Accept a contest and correct or withdraw its item, or dismiss the contest.", contests
+    )
+    add("contest", help="Id of the contest, or at least its first six characters")
+    add("decision", choices=["accept", "dismiss"], help="The decision")
+    add_person(add)
+    add("--question", metavar="TEXT", help="New question of the item")
+    add("--answer", metavar="TEXT", help="New answer of the item")
+    add(
+        "--evidence",
+        action="append",
+        metavar="TEXT",
+        help="A passage of the item's documents that proves the answer, word for word; replaces the evidence; repeatable",
+    )
+    add("--withdraw", action="store_true", help="Withdraw the item instead of correcting it")
+    add("--reason", default="", metavar="TEXT", help="Reason, which a dismissal needs")
+
+    errata = group("errata", "Score runs again on errata of releases, and see what moved.")
+    _, add = verb("show", "contests.show_errata", "Show what moved because of an erratum.", errata)
+    add("release", help="Name of the erratum")
+    add("--metric", action="append", default=[], metavar="M", help="Only this metric; repeatable; default: headline metrics")
+    add("--format", choices=FORMS, default="table", help="Output format; default: table")
+    _, add = verb("rescore", "contests.rescore", "Carry the runs of the corrected release over to its erratum.", errata)
+    add("release", help="Name of the erratum")
+    add("--budget", type=float, metavar="USD", help="Stop the job before judges cost more than this amount")
 
     certificate = group("certificate", "Find the questions of a release that can be answered without understanding.")
     p, add = verb("make", "release.make_certificate", "Try shortcuts on a release, and store what they answer.", certificate)

@@ -12,9 +12,9 @@ NOTES = (
     "Before: the score on the corrected release. After: the score on the erratum, from the same answers, on the questions that "
     "were not withdrawn and need not be asked again.",
     "Corrections: the mean difference, after minus before, on the n questions that have both scores, with its 95 % interval. "
-    "Left out: the change because questions were withdrawn, or wait to be asked again. Both add up to after minus before if no other "
-    "question lacks a score.",
-    "Only the items' own questions count, without variants. Ranks are among the systems of this table; equal scores share a rank.",
+    "Left out: the change because questions were withdrawn, or wait to be asked again. Both add up to after minus before if "
+    "every question with a score after has one before.",
+    "Only the items' own questions count, without variants. Ranks are those within this table; equal scores share one.",
 )
 
 
@@ -49,7 +49,7 @@ class Move(NamedTuple):
 
 
 def compute_moves(runs: Sequence[MovedRun], clusters: Mapping[str, str]) -> list[Move]:
-    """Return the moves of the runs by one metric, of which higher is better, in the order of the runs. `clusters` is a dict from
+    """Return the moves of the runs by one metric, of which higher is better, in the order of the runs. `clusters` maps each
     item to its cluster; items of one cluster are resampled together."""
     means = [(average_all(list(run.old.values())), average_all(list(run.new.values()))) for run in runs]
     ranks = [rank_values(dict(enumerate(side))) for side in zip(*means, strict=True)]
@@ -78,7 +78,10 @@ def build_moves_page(
 ) -> Page:
     """Return the page with a table for each metric in `moves`; `names` are the runs' names in their order."""
     tables = [
-        tabulate(f"{metric}: what moved", [_build_row(name, move) for name, move in zip(names, own, strict=True)])
+        tabulate(
+            f"{metric}: what moved",
+            [_build_row(name, move) for name, move in zip(names, own, strict=True) if move.n_before or move.n_after],
+        )
         for metric, own in moves.items()
     ]
     first = next(iter(moves.values()), [])

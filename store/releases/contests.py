@@ -1,20 +1,18 @@
-"""Store and load contests, which say what is wrong with an item of a release, and the decisions on them. Neither ever changes; of
-the decisions on one contest, the last one counts."""
+"""Store and load contests, which say what is wrong with an item of a release, and the decisions on them. Neither ever changes;
+of the decisions on one contest, the last one counts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
+from core.contests import ContestKind
 from core.errors import BenchError
 from core.ids import derived_id
 from core.installation import COMMAND
 from store.engine.columns import Timestamp, current_time, fetch_from, fetch_in_batches, from_json, insert_row, insert_rows
 from store.engine.database import Cursor, Database
 
-ContestKind = Literal["wrong_answer", "missing_answer", "bad_evidence", "unclear_question", "other"]
-KINDS: tuple[ContestKind, ...] = get_args(ContestKind)
 ContestState = Literal["open", "accepted", "dismissed"]
-STATES: tuple[ContestState, ...] = get_args(ContestState)
 ERRATUM = "erratum"
 """Key of the manifest of an erratum: {"of", "hash"} name the release that it corrects, "changes" the items that differ."""
 _CONTEST = "id, release, release_hash, item, kind, answer, reason, person, source, received_at"
@@ -88,8 +86,9 @@ def list_contests(database: Database, releases: Sequence[str] | None = None) -> 
     if not database.has_any("contest"):
         return []
     wanted = None if releases is None else list(releases)
-    sql = f"SELECT {_CONTEST} FROM contest WHERE ?::VARCHAR[] IS NULL OR list_contains(?::VARCHAR[], release_hash) ORDER BY number"
-    return _read_contests(database, database.rows(sql, [wanted, wanted]))
+    where = "?::VARCHAR[] IS NULL OR list_contains(?::VARCHAR[], release_hash)"
+    rows = database.rows(f"SELECT {_CONTEST} FROM contest WHERE {where} ORDER BY number", [wanted, wanted])
+    return _read_contests(database, rows)
 
 
 def get(database: Database, name: str) -> Contest:
@@ -132,8 +131,8 @@ def _read_contests(database: Database, rows: Sequence[tuple[Any, ...]]) -> list[
 
 
 def list_chain(database: Database, release_hash: str, manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the erratum entries of a release's manifest, of the release that it corrects, and so on, newest first. The chain ends
-    at a release that is not in the workspace or is no erratum."""
+    """Return the erratum entries of a release's manifest, of the release that it corrects, and so on, newest first. The chain
+    ends at a release that is not in the workspace or is no erratum."""
     chain: list[Mapping[str, Any]] = []
     while entry := manifest.get(ERRATUM):
         chain.append(entry)

@@ -10,6 +10,7 @@ from terminal import paths
 from terminal.choosing import join_lines
 from terminal.output import format_count, refusal_line, show, show_end
 from terminal.session import Session, assign_batch, select_options
+from terminal.verbs.contests import freeze_erratum
 
 MAX_QUESTION_CHARACTERS = 80
 MAX_ANSWER_CHARACTERS = 200
@@ -17,7 +18,11 @@ MAX_NAMES = 20
 """Maximum number of left-out documents and items that a message names."""
 
 
-def freeze(session: Session, options: Namespace) -> None:
+def freeze(session: Session, options: Namespace) -> int | None:
+    if options.errata_of is not None:
+        return freeze_erratum(session, options)
+    if options.budget is not None:
+        raise BenchError("--budget is for the judges of an erratum: give --errata-of RELEASE too, or leave it out.")
     with session.bench(options) as b:
         frozen = b.releases.freeze(
             options.name,
@@ -55,6 +60,7 @@ def freeze(session: Session, options: Namespace) -> None:
     corpus = " The sources that answers were taken from are in the retrieval corpus." if frozen.gold_included else corpus
     text = f"{frozen.release} {frozen.hash}: {size}; left out: {', '.join(excluded) or 'nothing'}.{corpus}"
     show(session, options, frozen, text)
+    return None
 
 
 def _count_reasons(counts: Mapping[str, int]) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, cast
 
+from core.contests import KINDS, ContestKind
 from core.errors import BenchError
 from core.ids import derived_id
 from core.installation import COMMAND
@@ -14,7 +15,7 @@ from core.nouns import Item, Span
 from store.engine.database import Database
 from store.items import items
 from store.releases import contests, releases
-from store.releases.contests import KINDS, STATES, Contest, ContestDecision, ContestKind, ContestState
+from store.releases.contests import Contest, ContestDecision, ContestState
 from store.reviews import label_questions
 from workbench.annotate.desk.decisions import MAX_CHARACTERS, check_text
 from workbench.annotate.desk.reading import DocumentCache
@@ -22,7 +23,7 @@ from workbench.annotate.reviewing.reviews import DecisionRequest, ReviewStage
 from workbench.release.release_browser import ReleaseBrowser, ReleasedItem
 from workbench.roles import requires
 
-__all__ = ["KINDS", "STATES", "Contest", "ContestKind", "ContestState"]
+__all__ = ["Contest", "ContestState"]
 
 FILE_FORMAT = "benchwright-contests"
 """Value of the key "format" of a contest file; store/formats/shipped/page.js writes it too."""
@@ -108,7 +109,7 @@ class ContestStage:
 
     @requires("contest items")
     def take(self, raw: bytes, file: str) -> TakenContests:
-        """Add the contests of a file, as the page index.html of a release saves it, to the queue; contests that are there already
+        """Add the contests of a file, as the page index.html of a release saves it, to the queue; those that are there already
         stay as they are. Raises BenchError if the file is not readable or is about another release."""
         content = _read_file(raw, file)
         name, hash_ = str(content["release"]), str(content["hash"])
@@ -156,8 +157,8 @@ class ContestStage:
     @requires("decide on contests", lambda arguments: arguments["ruling"].contest)
     def decide(self, ruling: ContestRuling) -> Contest:
         """Decide on a contest and return it: dismiss it with a reason, or accept it with a correction of the item or by
-        withdrawing the item. An accepted contest whose item was corrected already keeps that correction. Raises BenchError if the
-        decision lacks something, or if somebody decided in the meantime."""
+        withdrawing the item. Without a correction, one that the item already got counts. Raises BenchError if the decision
+        lacks something, or if somebody decided in the meantime."""
         one = contests.get(self._db, ruling.contest)
         if not ruling.person.strip():
             raise BenchError("A decision needs a name: give yours first.")
@@ -196,7 +197,7 @@ class ContestStage:
         same = (changed.question, changed.answers, changed.evidence) == (released.question, released.answers, released.evidence)
         if same or changed.status != "accepted":
             raise BenchError(
-                "Accepting a contest needs a correction of the question, the answer or the evidence, or that the item is withdrawn."
+                "Accepting a contest needs a correction: change the question, the answer or the evidence, or withdraw the item."
             )
         return changed.revision
 
@@ -221,8 +222,8 @@ class ContestStage:
         settled = self._reviews.settle(request).item
         if settled.status != ("accepted" if is_accept else "discarded"):
             raise BenchError(
-                f"Several people decide on item {item.id}, so your decision on it is one opinion: the contest stays open until the "
-                "item is decided."
+                f"Several people decide on item {item.id}, so your decision on it is one opinion: the contest stays open until "
+                "the item is decided."
             )
         return settled
 

@@ -55,8 +55,8 @@ class Erratum:
 
 
 def list_changes(database: Database, release: Release, content: ReleaseMembers) -> list[ChangedItem]:
-    """Return the items of a release that accepted contests change, sorted by id. Contests of a release count for its errata too,
-    once each."""
+    """Return the items of a release that accepted contests change, in the order of the release. Contests of a release count for
+    its errata too, once each."""
     chain = contests.list_chain(database, release.hash, release.manifest)
     done = {contest["id"] for entry in chain for change in entry["changes"] for contest in change["contests"]}
     found: dict[str, list[Contest]] = {}
@@ -72,8 +72,8 @@ def list_changes(database: Database, release: Release, content: ReleaseMembers) 
 
 
 def freeze_erratum(database: Database, name: str, release: Release, content: ReleaseMembers) -> Erratum:
-    """Freeze the accepted contests of a release as a new release. Raises BenchError if no contest changes it, or if the evidence
-    of a corrected item stands in a document that the release does not have."""
+    """Freeze the accepted contests of a release as a new release. Raises BenchError if no contest changes it, or if the
+    evidence of a corrected item stands in a document that the release does not have."""
     check_name(name)
     if release.name == WORKING_RELEASE:
         raise BenchError("The release working changes by itself: make an erratum of a release that was frozen under a name.")
@@ -86,8 +86,8 @@ def freeze_erratum(database: Database, name: str, release: Release, content: Rel
     for change in changes:
         if change.after and not {span.document for span in change.after.evidence} <= named:
             raise BenchError(
-                f"The evidence of the corrected item {change.item} stands in a document that the release {release.name} does not "
-                "have, so answers of systems do not carry over: freeze a release of its own."
+                f"The evidence of the corrected item {change.item} stands in a document that the release {release.name} does "
+                "not have, so answers of systems do not carry over: freeze a release of its own."
             )
     after = {change.item: change.after for change in changes}
     members = [kept for item in content.items if (kept := after.get(item.id, item)) is not None]
@@ -137,8 +137,8 @@ def describe_erratum(database: Database, hash_: str) -> str:
     corrected = len(entry["changes"]) - withdrawn
     contests_ = sum(len(change["contests"]) for change in entry["changes"])
     return (
-        f"an erratum of {entry['of']}: {corrected} {'item' if corrected == 1 else 'items'} corrected, {withdrawn} withdrawn, by "
-        f"{contests_} accepted {'contest' if contests_ == 1 else 'contests'}."
+        f"an erratum of {entry['of']}: {corrected} {'item' if corrected == 1 else 'items'} corrected, {withdrawn} withdrawn, "
+        f"by {contests_} accepted {'contest' if contests_ == 1 else 'contests'}."
     )
 
 

@@ -7,6 +7,12 @@ const FILTERS = [["level", "level"], ["domain", "domain"], ["task", "task"], ["s
 const byId = (id) => document.getElementById(id);
 const selects = {};
 let found = release.items;
+const CONTESTS = [["wrong_answer", "The answer is wrong"], ["missing_answer", "Another right answer is missing"],
+  ["bad_evidence", "The evidence does not prove the answer"], ["unclear_question", "The question is unclear"], ["other", "Something else"]];
+const contests = []; // what a person contested on this page, in the form of the file
+const drafts = new Map(); // by item, what stands in a form that is open
+let unsaved = 0;
+let contester = "";
 let at = 0; // place in found of the item that is shown; -1 when none is
 
 function el(tag, className, ...inside) {
@@ -130,10 +136,96 @@ function verdict(one) {
     one.why ? el("div", "text", one.why) : null];
 }
 
+function field(label, box) {
+  return el("label", "", label, box);
+}
+
+// A button that opens a form in its place. What is said there goes into a file; nothing leaves the page by itself.
+function contest(item) {
+  const place = el("div", "contest");
+  const said = contests.filter((one) => one.item === item.id).length;
+  const open = el("button", "", said ? `Contest again (${said} so far)` : "Contest");
+  open.type = "button";
+  open.id = "contest";
+  open.title = "Say what is wrong with this item";
+  const reopen = () => { drafts.delete(item.id); draw(); byId("contest").focus(); };
+  open.addEventListener("click", () => {
+    drafts.set(item.id, {});
+    place.replaceChildren(contestForm(item, reopen));
+    place.querySelector("select").focus();
+  });
+  place.append(drafts.has(item.id) ? contestForm(item, reopen) : open);
+  return place;
+}
+
+function contestForm(item, close) {
+  const kind = el("select", "", ...CONTESTS.map(([value, label]) => new Option(label, value)));
+  const answer = el("textarea"), reason = el("textarea"), name = el("input");
+  answer.rows = 2;
+  reason.rows = 3;
+  name.value = contester;
+  name.maxLength = 200;
+  const draft = drafts.get(item.id);
+  for (const [key, box] of Object.entries({ kind, answer, reason, name })) {
+    if (draft[key] !== undefined) box.value = draft[key];
+    box.addEventListener("input", () => { draft[key] = box.value; });
+  }
+  for (const box of [answer, reason]) box.maxLength = 5000;
+  const wrong = el("p", "wrong");
+  wrong.setAttribute("role", "alert");
+  const button = (label, className, press) => {
+    const made = el("button", className, label);
+    made.type = "button";
+    made.addEventListener("click", press);
+    return made;
+  };
+  const collect = () => {
+    const words = { answer: answer.value.trim(), reason: reason.value.trim() };
+    if (!words.answer && !words.reason) {
+      wrong.textContent = "Say what is wrong, or propose an answer.";
+      reason.focus();
+      return false;
+    }
+    contester = name.value.trim();
+    contests.push({ item: item.id, kind: kind.value, ...words, name: contester });
+    unsaved += 1;
+    showCollected();
+    close();
+    return true;
+  };
+  const form = el("form", "", field("What is wrong", kind), field("Proposed answer, if any", answer), field("Reason", reason),
+    field("Your name, if you like", name), wrong, el("div", "buttons", button("Save file", "main", () => { if (collect()) save(); }),
+      button("Collect, and contest more", "", collect), button("Cancel", "", close)),
+    el("p", "kinds", "The file goes to the people who made this release. Nothing is sent from this page."));
+  form.autocomplete = "off";
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && collect()) save();
+  });
+  return form;
+}
+
+function showCollected() {
+  byId("collected").hidden = contests.length === 0;
+  byId("collected_count").textContent = `${contests.length} ${contests.length === 1 ? "contest" : "contests"}${unsaved ? ", not saved" : ", saved"}`;
+}
+
+function save() {
+  const content = { format: "benchwright-contests", version: 1, release: release.name, hash: release.hash, contests };
+  const link = el("a");
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(content, null, 1) + "\n"], { type: "application/json" }));
+  link.download = `contests-${release.name}.json`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  unsaved = 0;
+  showCollected();
+}
+
 function view(item) {
   const kinds = [item.level === null ? null : `Level ${item.level}`, words(item.task), item.domain, item.language, item.split];
   const parts = [el("p", "kinds", kinds.filter(Boolean).join(" · ")), el("h2", "question", item.question)];
   for (const node of parts) node.lang = item.language;
+  parts.push(contest(item));
   if (item.withheld) {
     parts.push(section("Answer", el("p", "note", "Withheld: answers and evidence of this split are not in this folder.")));
   } else {
@@ -174,6 +266,8 @@ function start() {
     selects[key] = select;
     byId("selects").append(select);
   }
+  byId("save").addEventListener("click", save);
+  window.addEventListener("beforeunload", (event) => { if (unsaved || [...drafts.values()].some((draft) => draft.answer || draft.reason)) event.preventDefault(); });
   byId("search").addEventListener("input", choose);
   byId("filters").addEventListener("submit", (event) => event.preventDefault());
   byId("before").addEventListener("click", () => go((Math.floor(at / PAGE) - 1) * PAGE));
@@ -185,6 +279,7 @@ function start() {
     if (event.key === "/") { event.preventDefault(); byId("search").focus(); }
     if (event.key === "j") go(at + 1);
     if (event.key === "k") go(at - 1);
+    if (event.key === "c" && byId("contest")) { event.preventDefault(); byId("contest").click(); }
   });
   const asked = decodeURIComponent(location.hash.slice(1));
   at = Math.max(0, found.findIndex((item) => item.id === asked));

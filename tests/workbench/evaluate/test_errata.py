@@ -199,7 +199,7 @@ def test_the_oracle_is_asked_again_when_its_evidence_changed(bench: Workbench) -
 def test_a_contest_of_the_release_that_comes_later_counts_for_its_erratum_once(bench: Workbench, tmp_path: Path) -> None:
     accept(bench, "ferry", answer="Dora Lunt")
     bench.errata.freeze("v1.1", "v1")
-    with pytest.raises(BenchError, match="No accepted contest changes the release v1.1"):
+    with pytest.raises(BenchError, match=r"No accepted contest changes the release v1\.1"):
         bench.errata.freeze("v1.2", "v1.1")
     accept(bench, "mill", answer="Ada R. Quill")
     made = bench.errata.freeze("v1.2", "v1.1").erratum
@@ -215,3 +215,14 @@ def test_an_erratum_comes_along_in_a_folder(bench: Workbench, tmp_path: Path) ->
     with Workbench.open(tmp_path / "other.duckdb") as other:
         assert other.releases.import_(tmp_path / "out", "jsonl").release == "v1.1"
         assert other.releases.get("v1.1")[0].hash == made.hash and other.releases.verify("v1.1").ok
+
+
+def test_a_sample_stays_the_one_that_was_drawn(bench: Workbench, tmp_path: Path) -> None:
+    old = run(bench, tmp_path, LATE, sample=2, seed=3)
+    asked = [item for item, _ in runs.load_questions(bench.database, str(old["run"]))]
+    other = next(item for item in GOLDS if item not in asked)
+    accept(bench, asked[0], withdraw=True)
+    accept(bench, other, withdraw=True)
+    (one,) = freeze(bench)["runs"]
+    assert (one["copied"], one["unanswered"], one["command"]) == (1, 0, None)
+    assert runs.load_questions(bench.database, one["run"]) == [(asked[1], None)]

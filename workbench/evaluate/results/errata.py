@@ -1,5 +1,5 @@
-"""Freezes errata of releases, scores the stored answers of runs again on them, and says what moved. No system is asked: questions
-that changed for a system are counted apart, and a judge is asked about changed items alone."""
+"""Freezes errata of releases, scores the stored answers of runs again on them, and says what moved. No system is asked:
+questions that changed for a system are counted apart, and a judge is asked about changed items alone."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 from workbench.setup.agents import Agents
 
-__all__ = ["Erratum", "ErratumPreview", "ErrataStage", "FrozenErratum"]
+__all__ = ["ErrataStage", "Erratum", "ErratumPreview", "FrozenErratum"]
 
 KIND = "rescore"
 
@@ -83,16 +83,16 @@ class ErrataStage(CachedStage):
     @requires("freeze releases", "name", notes=["of"])
     def freeze(self, name: str, of: str, budget: float | None = None) -> FrozenErratum:
         """Freeze the accepted contests of the release `of` as the release `name`, and plan the job that scores the runs on `of`
-        again. `budget` is the most that judges may cost in US dollars; None = unlimited. Raises BenchError if no accepted contest
-        changes the release."""
+        again. `budget` is the most that judges may cost in US dollars; None = unlimited. Raises BenchError if no accepted
+        contest changes the release."""
         erratum = freeze_erratum(self._db, name, *self._releases.get(of))
         job = self.plan(name, budget) if self._list_runs(of, erratum.of_hash) else None
         return FrozenErratum(erratum, job)
 
     @requires("run systems", "name")
     def plan(self, name: str, budget: float | None = None) -> str:
-        """Return the id of the job that scores runs again on an erratum: an unfinished one, or a new one. Raises BenchError if the
-        release is no erratum, or if there is nothing to score."""
+        """Return the id of the job that scores runs again on an erratum: an unfinished one, or a new one. Raises BenchError if
+        the release is no erratum, or if there is nothing to score."""
         release, entry = self._load_erratum(name)
         total = len(self._list_runs(entry["of"], entry["hash"]))
         if not total:
@@ -257,7 +257,7 @@ class ErrataStage(CachedStage):
 
 def _describe_run(old: Run, carried: CarriedRun, params: Mapping[str, Any], why: str) -> dict[str, Json]:
     """Return what became of a run as JSON values. `command` asks what is to be asked again, and nothing else."""
-    open_ = bool(carried.ask_again or carried.unanswered)
+    is_open = bool(carried.ask_again or carried.unanswered) and not old.config.get("sample")  # a sample would be drawn anew
     return {
         "before": old.id,
         "run": carried.run.id,
@@ -266,6 +266,6 @@ def _describe_run(old: Run, carried: CarriedRun, params: Mapping[str, Any], why:
         "rescored": [question.item for own in carried.rescored.values() for question in own],
         "ask_again": [item for item, _ in carried.ask_again],
         "unanswered": len(carried.unanswered),
-        "command": RunRequest.from_record(str(params["release"]), params).command() if open_ else None,
+        "command": RunRequest.from_record(str(params["release"]), params).command() if is_open else None,
         "why": why,
     }

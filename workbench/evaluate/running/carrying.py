@@ -33,10 +33,15 @@ class CarriedRun(NamedTuple):
 
 
 def name_carried_run(old: Run, release: Release, content: ReleaseMembers) -> Run:
-    """Return the run on the erratum `release` that has the same configuration as a run on the release that it corrects."""
-    counts = Counter(place.item.language for place in _place(old, content))
-    not_run = [{**row, "n": counts[row["language"]]} for row in old.config.get("not_run", ())]
-    config = {**old.config, "release": release.hash, "not_run": not_run}
+    """Return the run on the erratum `release` that has the configuration of a run on the release that it corrects. A sample
+    stays the one that was drawn from the corrected release, and the configuration says so."""
+    config: dict[str, Any] = {**old.config, "release": release.hash}
+    if old.config.get("sample"):
+        config["drawn_from"] = old.config.get("drawn_from", old.release_hash)
+    else:
+        places = place_questions(content, bool(old.config.get("variants")), None, 0)
+        counts = Counter(place.item.language for place in places)
+        config["not_run"] = [{**row, "n": counts[row["language"]]} for row in old.config.get("not_run", ())]
     params = {"system": old.system.name, "release": release.name, "release_hash": release.hash}
     return build_run(params, config, old.offline)
 
@@ -44,8 +49,8 @@ def name_carried_run(old: Run, release: Release, content: ReleaseMembers) -> Run
 def carry_run(database: Database, old: Run, before: ReleaseMembers, release: Release, content: ReleaseMembers) -> CarriedRun:
     """Store the run on the erratum, and take over what did not change. Repeating it changes nothing."""
     run = name_carried_run(old, release, content)
-    left_out = {row["language"] for row in run.config["not_run"]}
-    places = [place for place in _place(old, content) if place.item.language not in left_out]
+    asked = set(runs.load_questions(database, old.id))
+    places = [place for place in place_questions(content, True, None, 0) if place.key in asked]
     items = {item.id: item for item in before.items}
     variants = {variant.id: variant for variant in before.variants}
     traces = {(trace.item, trace.variant): trace for trace in runs.load_traces(database, old.id)}
@@ -53,13 +58,14 @@ def carry_run(database: Database, old: Run, before: ReleaseMembers, release: Rel
     metrics: dict[QuestionKey, dict[str, None]] = {}
     for score in scores:
         metrics.setdefault((score.item, score.variant), {})[split_name(score.metric).metric] = None
+    query = str(old.system.settings.get("query", ""))
     copied, ask_again, unanswered = [], [], []
     rescored: dict[tuple[str, ...], list[Question]] = {}
-    for item, variant in places:
-        key, was = (item.id, variant.id if variant else None), items[item.id]
-        question = build_question(item, variant, str(old.system.settings.get("query", "")))
-        asked = variants.get(variant.id) if variant else None
-        if not is_same_to_system(build_question(was, asked, str(old.system.settings.get("query", ""))), question, old):
+    for place in places:
+        key, (item, variant), was = place.key, place, items[place.item.id]
+        question = build_question(item, variant, query)
+        worded = variants.get(variant.id) if variant else None
+        if not is_same_to_system(build_question(was, worded, query), question, old):
             ask_again.append(key)
         elif key not in traces:
             unanswered.append(key)
@@ -70,9 +76,8 @@ def carry_run(database: Database, old: Run, before: ReleaseMembers, release: Rel
     kept = {*copied, *((question.item, question.variant) for own in rescored.values() for question in own)}
     runs.create(database, run, [place.key for place in places])
     there = {(trace.item, trace.variant): trace.answer for trace in runs.load_traces(database, run.id)}
-    same = {
-        key for key in copied if there.get(key, traces[key].answer) == traces[key].answer
-    }  # the system may have answered since
+    answers = {key: trace.answer for key, trace in traces.items()}
+    same = {key for key in copied if there.get(key, answers[key]) == answers[key]}  # the system may have answered since
 
     def write(cursor: Cursor) -> None:
         runs.insert_traces(cursor, [replace(traces[key], run=run.id) for key in traces if key in kept and key not in there])
@@ -105,11 +110,6 @@ def collect_params(database: Database, old: Run, release: Release) -> dict[str, 
     return {**own, "release": release.name, "release_hash": release.hash, "judges": judges, "saved": saved}
 
 
-def _place(run: Run, content: ReleaseMembers) -> Sequence[Any]:
-    sample, seed = run.config.get("sample") or (None, 0)
-    return place_questions(content, bool(run.config.get("variants")), sample, seed)
-
-
 def _is_same_item(before: Item, after: Item) -> bool:
     return replace(before, provenance=after.provenance) == after
 
@@ -132,7 +132,7 @@ class OpenQuestions(NamedTuple):
 
 
 def count_open(database: Database, old: Run, run: Run) -> OpenQuestions:
-    """Return the numbers of questions of a carried run that have no answer, and that the continued run did or did not answer."""
+    """Return the numbers of the questions without an answer in a carried run, by whether the continued run has one."""
     before, after = ({trace.item for trace in runs.load_traces(database, one.id) if not trace.variant} for one in (old, run))
     missing = {item for item, variant in runs.load_questions(database, run.id) if variant is None} - after
     return OpenQuestions(len(missing & before), len(missing - before))
