@@ -45,6 +45,7 @@ PAGES: Mapping[str, Sequence[tuple[str, str, str, str]]] = {
         ("freeze", "Freeze", "ac_unit", "freeze releases"),
         ("browse", "Releases", "inventory_2", "see releases"),
         ("compare", "Compare", "difference", "see releases"),
+        ("contests", "Contests", "gavel", "see contests"),
     ],
     "Evaluate": [
         ("run", "Run", "play_circle", "run systems"),

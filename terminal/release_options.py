@@ -154,7 +154,13 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("decision", choices=["accept", "dismiss"], help="The decision")
     add_person(add)
     add("--question", metavar="TEXT", help="New question of the item")
-    add("--answer", metavar="TEXT", help="New answer of the item")
+    add(
+        "--answer",
+        dest="answers",
+        action="append",
+        metavar="TEXT",
+        help="An acceptable answer, the displayed one first; replaces all answers; repeatable",
+    )
     add(
         "--evidence",
         action="append",

@@ -156,7 +156,7 @@ class Workbench:
     trial_desk: "TrialDesk" = stage("build.trials.trial_desk")
     releases: "ReleaseStage" = stage("release.releases")
     release_browser: "ReleaseBrowser" = stage("release.release_browser", "releases")
-    contests: "ContestStage" = stage("release.contests", "release_browser", "reviews")
+    contests: "ContestStage" = stage("release.contests", "release_browser")
     hub: "HubStage" = stage("release.hub", "releases", jobs={"hub_import": "work_import", "hub_publish": "work_publish"})
     runs: "RunStage" = stage("evaluate.running.runs", "agents", "releases", "tables.tables", jobs={"run": "work"})
     shards: "ShardStage" = stage("evaluate.shards.shards", "releases", "runs")

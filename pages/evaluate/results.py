@@ -15,6 +15,7 @@ from pages.parts.evaluate.results import (
     heat_map,
     label_table,
     loss_table,
+    moves_table,
     paper_page,
     run_picker,
     score_table,
@@ -64,6 +65,7 @@ def show_leaderboard(board: RunBoard) -> None:
     if pressed:
         show_questions(run=put_first(pressed["run"]), metric=pressed["metric"], order="low")
     paper_page.downloads(ids, board.by, "report")
+    moves_table.show(ids, chosen, "moves")
 
 
 def show_cells(board: RunBoard) -> None:

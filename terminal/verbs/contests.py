@@ -99,7 +99,7 @@ def show_contest(session: Session, options: Namespace) -> None:
 def decide(session: Session, options: Namespace) -> None:
     from workbench.release.contests import ContestRuling
 
-    names = ("contest", "decision", "person", "question", "answer", "evidence", "withdraw", "reason")
+    names = ("contest", "decision", "person", "question", "answers", "evidence", "withdraw", "reason")
     with session.bench(options) as b:
         contest = b.contests.decide(ContestRuling(**select_options(options, *names)))
     show(session, options, encode_contest(contest), lambda: _render_line(contest))

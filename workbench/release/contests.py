@@ -3,23 +3,33 @@ withdrawn, or the contest is dismissed. A decision on a contest is also a decisi
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, cast
 
 from core.contests import KINDS, ContestKind
 from core.errors import BenchError
 from core.ids import derived_id
 from core.installation import COMMAND
-from core.nouns import Item, Span
+from core.label_questions import LABEL_ANSWERS
+from core.nouns import Item, Review, Span
 from store.engine.database import Database
 from store.items import items
 from store.releases import contests, releases
 from store.releases.contests import Contest, ContestDecision, ContestState
-from store.reviews import label_questions
-from workbench.annotate.desk.decisions import MAX_CHARACTERS, check_text
+from store.reviews import label_questions, reviews
+from workbench.annotate.desk.background_gates import BackgroundGates
+from workbench.annotate.desk.decisions import (
+    MAX_CHARACTERS,
+    check_acceptable,
+    check_evidence,
+    check_text,
+    load_frame,
+    with_overlap,
+)
+from workbench.annotate.desk.guidelines import choose_version
 from workbench.annotate.desk.reading import DocumentCache
-from workbench.annotate.reviewing.reviews import DecisionRequest, ReviewStage
 from workbench.release.release_browser import ReleaseBrowser, ReleasedItem
 from workbench.roles import requires
 
@@ -27,6 +37,8 @@ __all__ = ["Contest", "ContestState"]
 
 FILE_FORMAT = "benchwright-contests"
 """Value of the key "format" of a contest file; store/formats/shipped/page.js writes it too."""
+PAGE_SIZE = 50
+"""Number of contests on one page."""
 MAX_FILE_BYTES = 5_000_000
 MAX_CONTESTS = 1_000
 """Maximum number of contests of one file."""
@@ -65,8 +77,8 @@ class ContestRuling:
     reason: str = ""
     question: str | None = None
     """New question of the item; None = it stays."""
-    answer: str | None = None
-    """New answer of the item; None = it stays."""
+    answers: Sequence[str] | None = None
+    """All acceptable answers of the item, the one that is displayed first; None = they stay."""
     evidence: Sequence[str] | None = None
     """The passages of the item's documents that prove the answer, word for word; None = they stay."""
     withdraw: bool = False
@@ -75,6 +87,23 @@ class ContestRuling:
     """Number of decisions on the contest that the person saw; None = all that are stored."""
     revision: int | None = None
     """Revision of the item that the person saw; None = the current one."""
+
+
+class ContestLine(NamedTuple):
+    """A contest with the question of its item, as one line of a list."""
+
+    contest: Contest
+    question: str
+
+
+class ContestPage(NamedTuple):
+    """One page of the contests that match, and how many there are."""
+
+    lines: Sequence[ContestLine]
+    total: int
+    """Number of contests in the state that was asked for."""
+    counts: Mapping[ContestState, int]
+    """Number of contests in each state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +124,8 @@ class ContestCase:
 class ContestStage:
     """Methods with which people contest items, and leads decide."""
 
-    def __init__(self, database: Database, browser: ReleaseBrowser, reviews: ReviewStage) -> None:
-        self._db, self._browser, self._reviews = database, browser, reviews
+    def __init__(self, database: Database, browser: ReleaseBrowser) -> None:
+        self._db, self._browser = database, browser
 
     @requires("contest items", "name")
     def submit(self, name: str, new: NewContest) -> Contest:
@@ -139,6 +168,17 @@ class ContestStage:
         hashes = None if name is None else [releases.load_hash(self._db, name)]
         return [one for one in contests.list_contests(self._db, hashes) if state in (None, one.state)]
 
+    @requires("see contests", "name")
+    def page(self, name: str | None = None, state: ContestState | None = None, number: int = 1) -> ContestPage:
+        """Return one page, from 1, of the contests that `list_contests` returns, each with the question of its item."""
+        every = self.list_contests(name)
+        shown = [one for one in every if state in (None, one.state)]
+        start = (number - 1) * PAGE_SIZE
+        lines = shown[start : start + PAGE_SIZE]
+        questions = {item.id: item.question for item in items.load_items(self._db, {one.item for one in lines})}
+        counts = Counter(one.state for one in every)
+        return ContestPage([ContestLine(one, questions.get(one.item, "")) for one in lines], len(shown), counts)
+
     @requires("see contests", "contest")
     def load_case(self, contest: str) -> ContestCase:
         """Return a contest with its item as it was released and as it is now. Raises BenchError if there is none."""
@@ -168,7 +208,7 @@ class ContestStage:
             raise BenchError(
                 f"{one.decisions[-1].person} decided on this contest in the meantime: look at it and decide again."
             )
-        is_correction = any(part is not None for part in (ruling.question, ruling.answer, ruling.evidence))
+        is_correction = any(part is not None for part in (ruling.question, ruling.answers, ruling.evidence))
         if is_correction and (ruling.withdraw or ruling.decision == "dismiss"):
             raise BenchError(
                 "Only an accepted contest corrects the item: leave the correction out, or accept without withdrawing."
@@ -191,9 +231,13 @@ class ContestStage:
         released = self._browser.item(contest.release, contest.item).item
         if ruling.withdraw:
             if item.status != "discarded":
-                self._settle(item, ruling, "discard", ruling.reason.strip() or f"contested: {contest.kind.replace('_', ' ')}")
+                reason = ruling.reason.strip() or f"contested: {contest.kind.replace('_', ' ')}"
+                self._decide_item(item, ruling, "discard", reason)
             return None
-        changed = self._settle(item, ruling, "accept", "") if _asks_for_change(item, ruling) else item
+        reading = DocumentCache(self._db)
+        edit = build_correction(item, ruling, reading)
+        is_settled = edit is None and item.status == "accepted"
+        changed = item if is_settled else self._decide_item(item, ruling, "accept", "", edit and with_overlap(edit, reading))
         same = (changed.question, changed.answers, changed.evidence) == (released.question, released.answers, released.evidence)
         if same or changed.status != "accepted":
             raise BenchError(
@@ -201,31 +245,55 @@ class ContestStage:
             )
         return changed.revision
 
-    def _settle(self, item: Item, ruling: ContestRuling, decision: Literal["accept", "discard"], reason: str) -> Item:
-        """Store the decision on the item as the review page does. Raises BenchError if it does not take effect at once."""
-        reading = DocumentCache(self._db)
-        is_accept, quotes = decision == "accept", ruling.evidence
-        request = DecisionRequest(
-            key=derived_id("contest", ruling.contest, item.revision, item.status, repr(ruling)),
-            person=ruling.person,
-            item=item.id,
-            revision=item.revision,
-            decision=decision,
-            question=item.question if ruling.question is None else ruling.question,
-            answer=(item.answers[0] if item.answers else "") if ruling.answer is None else ruling.answer,
-            evidence=find_passages(item, quotes, reading) if is_accept and quotes is not None else item.evidence,
-            reason=reason,
-            comment=f"contest {ruling.contest}",
-            label_answers=label_questions.load_effective_answers(self._db).get(item.id) if is_accept else None,
-            seen=item.status,
+    def _decide_item(
+        self, item: Item, ruling: ContestRuling, decision: Literal["accept", "discard"], reason: str, edit: Item | None = None
+    ) -> Item:
+        """Store a decision on the item with its edit, and return the item. Raises BenchError if it does not take effect at
+        once, because several people decide on the item."""
+        if decision == "accept":
+            check_acceptable(edit or item, load_frame(self._db, item))
+        answers = label_questions.load_effective_answers(self._db).get(item.id)
+        details = {"guideline": choose_version(self._db, item.task, None), LABEL_ANSWERS: answers}
+        review = Review(
+            derived_id("contest", ruling.contest, item.revision, item.status, decision, repr(ruling)),
+            item.id,
+            item.revision,
+            ruling.person,
+            decision,
+            reason,
+            f"contest {ruling.contest}",
+            None,
+            details={name: value for name, value in details.items() if value},
         )
-        settled = self._reviews.settle(request).item
-        if settled.status != ("accepted" if is_accept else "discarded"):
+        stored = reviews.decide(self._db, review, edit, item.status, heeds_leases=True)
+        if stored.review.role == "opinion" or not isinstance(stored.subject, Item):
             raise BenchError(
                 f"Several people decide on item {item.id}, so your decision on it is one opinion: the contest stays open until "
                 "the item is decided."
             )
-        return settled
+        if edit is not None and not stored.is_repeat:
+            BackgroundGates(self._db, DocumentCache(self._db)).run_now(stored.subject)
+        return stored.subject
+
+
+def build_correction(item: Item, ruling: ContestRuling, reading: DocumentCache) -> Item | None:
+    """Return the item as the ruling corrects it, or None if it changes nothing. Raises BenchError if a text cannot be stored,
+    or if the evidence is not in the item's documents."""
+    question = item.question if ruling.question is None else ruling.question.strip()
+    answers = item.answers
+    if ruling.answers is not None:
+        answers = tuple(dict.fromkeys(text.strip() for text in ruling.answers if text.strip()))
+    for name, text in (("question", question), *(("answer", answer) for answer in answers)):
+        check_text(name, text, MAX_CHARACTERS[name])
+    evidence = item.evidence
+    if ruling.evidence is not None:
+        evidence = find_passages(item, ruling.evidence, reading)
+        if item.evidence:
+            check_evidence(evidence, item, reading)
+    if (question, answers, evidence) == (item.question, item.answers, item.evidence):
+        return None
+    labels = {name: value for name, value in item.labels.items() if name != "frame" or answers == item.answers}
+    return replace(item, question=question, answers=answers, evidence=evidence, labels=labels)
 
 
 def _build(release: str, hash_: str, new: NewContest, source: Literal["file", "app"]) -> Contest:
@@ -269,11 +337,6 @@ def find_passages(item: Item, quotes: Sequence[str], reading: DocumentCache) -> 
 
 def _join_words(text: str) -> str:
     return " ".join(text.split())
-
-
-def _asks_for_change(item: Item, ruling: ContestRuling) -> bool:
-    """Return whether the ruling may change the item, or bring it back."""
-    return item.status != "accepted" or any(part is not None for part in (ruling.question, ruling.answer, ruling.evidence))
 
 
 def _read_file(raw: bytes, file: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import streamlit as st
 from core.as_json import as_json
 from core.nouns import Variant
 from pages.parts.annotate.adjudicate import word_diff
+from pages.parts.release import contest_form
 from pages.parts.ui import listing
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.grid import level_name
@@ -49,6 +50,7 @@ def show(name: str) -> None:
     listing.find_page_start(page.total, "release_page")
     if place is not None:
         show_item(open_workbench().release_browser.item(name, lines[place]["id"]))
+        contest_form.show(name, lines[place]["id"])
 
 
 def show_item(released: ReleasedItem) -> None:

@@ -84,7 +84,7 @@ def moves(bench: Workbench, name: str = "v1.1") -> list[dict[str, object]]:
 
 
 def test_an_erratum_differs_in_the_contested_items_alone_and_lists_them(bench: Workbench, tmp_path: Path) -> None:
-    corrected = accept(bench, "ferry", answer="Dora Lunt", evidence=["Dora Lunt bought it back in 1923."])
+    corrected = accept(bench, "ferry", answers=["Dora Lunt"], evidence=["Dora Lunt bought it back in 1923."])
     withdrawn = accept(bench, "bridge", withdraw=True)
     items.add(bench.database, [Item("new", "question_answering", "Who?", ("me",), status="accepted")])
     made = bench.errata.freeze("v1.1", "v1")
@@ -127,7 +127,7 @@ def test_without_an_accepted_contest_there_is_no_erratum(bench: Workbench) -> No
 
 def test_runs_carry_over_and_the_table_says_what_moved(bench: Workbench, tmp_path: Path) -> None:
     early, late = run(bench, tmp_path, EARLY), run(bench, tmp_path, LATE)
-    accept(bench, "ferry", answer="Dora Lunt")
+    accept(bench, "ferry", answers=["Dora Lunt"])
     accept(bench, "bridge", withdraw=True)
     result = freeze(bench)
     assert (result["stopped"], result["calls"]) == (None, 0)
@@ -154,7 +154,7 @@ def test_runs_carry_over_and_the_table_says_what_moved(bench: Workbench, tmp_pat
 
 def test_a_question_that_changed_is_asked_again_and_until_then_counted_apart(bench: Workbench, tmp_path: Path) -> None:
     old = run(bench, tmp_path, LATE)
-    accept(bench, "ferry", question="Who bought the ferry last?", answer="Dora Lunt")
+    accept(bench, "ferry", question="Who bought the ferry last?", answers=["Dora Lunt"])
     (one,) = freeze(bench)["runs"]
     assert (one["ask_again"], one["rescored"], one["copied"], one["unanswered"]) == (["ferry"], [], 3, 0)
     assert "ferry" not in {trace.item for trace in runs.load_traces(bench.database, one["run"])}
@@ -176,7 +176,7 @@ def test_the_judge_is_asked_about_changed_items_alone(
     run(bench, tmp_path, LATE, metrics=["in_accuracy", "crag_truthfulness"], judges=["openai:m"])
     asked = server.count()["requests"]
     assert asked >= 2
-    accept(bench, "ferry", answer="Dora Lunt and nobody else")
+    accept(bench, "ferry", answers=["Dora Lunt and nobody else"])
     result = freeze(bench)
     assert result["runs"][0]["rescored"] == ["ferry"] and result["runs"][0]["why"] == ""
     after = server.count()["requests"]
@@ -197,11 +197,11 @@ def test_the_oracle_is_asked_again_when_its_evidence_changed(bench: Workbench) -
 
 
 def test_a_contest_of_the_release_that_comes_later_counts_for_its_erratum_once(bench: Workbench, tmp_path: Path) -> None:
-    accept(bench, "ferry", answer="Dora Lunt")
+    accept(bench, "ferry", answers=["Dora Lunt"])
     bench.errata.freeze("v1.1", "v1")
     with pytest.raises(BenchError, match=r"No accepted contest changes the release v1\.1"):
         bench.errata.freeze("v1.2", "v1.1")
-    accept(bench, "mill", answer="Ada R. Quill")
+    accept(bench, "mill", answers=["Ada R. Quill"])
     made = bench.errata.freeze("v1.2", "v1.1").erratum
     assert (made.of, made.corrected) == ("v1.1", ["mill"])
     chain = stored_contests.list_chain(bench.database, made.hash, bench.releases.get("v1.2")[0].manifest)
@@ -209,7 +209,7 @@ def test_a_contest_of_the_release_that_comes_later_counts_for_its_erratum_once(b
 
 
 def test_an_erratum_comes_along_in_a_folder(bench: Workbench, tmp_path: Path) -> None:
-    accept(bench, "ferry", answer="Dora Lunt")
+    accept(bench, "ferry", answers=["Dora Lunt"])
     made = bench.errata.freeze("v1.1", "v1").erratum
     bench.releases.export("v1.1", "jsonl", tmp_path / "out")
     with Workbench.open(tmp_path / "other.duckdb") as other:

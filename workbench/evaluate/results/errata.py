@@ -156,6 +156,12 @@ class ErrataStage(CachedStage):
         state = tuple((run.id, traces.fingerprint(self._db, run.id)) for pair in pairs for run in pair)
         return self._cache.get(("errata", name, tuple(metrics), state), lambda: self._build(name, tuple(metrics)))
 
+    @requires("see runs", "job")
+    def find_of_job(self, job: str) -> str | None:
+        """Return the name of the erratum on which the job scores runs again, or None for a job of another kind."""
+        row = jobs.get(self._db, job)
+        return str(row.params["release"]) if row.kind == KIND else None
+
     @requires("see runs", "ids")
     def list_errata(self, ids: Sequence[str]) -> list[str]:
         """Return the names of the errata among the releases of these runs."""

@@ -1,0 +1,167 @@
+"""One contest with its item and the evidence beside it, in a form in which a lead corrects or withdraws the item, or dismisses
+the contest."""
+
+from functools import partial
+from typing import Any, Literal
+
+import streamlit as st
+
+from core.contests import KINDS
+from pages.parts.annotate.adjudicate import word_diff
+from pages.parts.annotate.review.keys_help import keys_help
+from pages.parts.release.contest.address import read_filter
+from pages.parts.ui.allowed import guard
+from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
+from pages.parts.ui.in_url import write_address
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import escape, show_note
+from workbench import open_workbench
+from workbench.release.contests import Contest, ContestCase, ContestRuling
+
+KEYS = [
+    ("Ctrl Enter", "Accept with the correction, and open the next contest"),
+    ("Alt W", "Accept, and withdraw the item"),
+    ("Alt D", "Dismiss with the reason"),
+    ("Alt N", "Open the next contest without deciding"),
+]
+
+
+def show(contest: str, key: str) -> None:
+    """Show the contest and the form. Raises BenchError if there is no such contest."""
+    keys_help(KEYS)
+    show_feedback(key)
+    case = open_workbench().contests.load_case(contest)
+    one = case.contest
+    _show_words(one)
+    for other in case.others:
+        st.caption(escape(f"Also contested ({other.state}): {other.reason or KINDS[other.kind]} {other.answer}"))
+    left, right = st.columns([1, 1], gap="large")
+    with right:
+        _show_released(case)
+    with left:
+        _show_form(case, f"{key}_{one.id}_{case.item.revision}", key)
+    ask_here("Give your name: it is stored with the decision.", key)
+
+
+def _show_words(one: Contest) -> None:
+    """Show what the person says, and the decisions so far."""
+    who = f"by {one.person}" if one.person else "without a name"
+    origin = "from a file" if one.source == "file" else "in the app"
+    st.caption(escape(f"{one.release} · {one.item} · {who}, {origin}, {one.at[:16].replace('T', ' ')} UTC · {one.state}"))
+    st.markdown(f"**{escape(KINDS[one.kind])}**")
+    if one.reason:
+        st.text(one.reason)
+    if one.answer:
+        st.text(f"Proposed answer: {one.answer}")
+    for past in one.decisions:
+        what = "item withdrawn" if past.revision is None else f"revision {past.revision}"
+        done = "dismissed" if past.decision == "dismiss" else f"accepted, {what}"
+        st.caption(escape(f"{past.at[:16].replace('T', ' ')} UTC  {past.person}: {done}. {past.reason}"))
+
+
+def _show_released(case: ContestCase) -> None:
+    """Show the evidence, and what differs from the item as released."""
+    released, now = case.released.item, case.item
+    st.caption(f"Evidence as released ({len(released.evidence)})")
+    for span, text in zip(released.evidence, case.released.evidence, strict=True):
+        st.text(f"{case.released.titles.get(span.document, span.document)}, {span.start} to {span.end}")
+        st.code(text, language=None, wrap_lines=True)
+    if not released.evidence:
+        st.text("This item has no evidence.")
+    if now.revision != released.revision or now.status != "accepted":
+        show_note(f"Since the release: revision {released.revision} to {now.revision}, {now.status} now.")
+        word_diff.show(released.question, now.question)
+        word_diff.show("\n".join(released.answers), "\n".join(now.answers))
+
+
+def _show_form(case: ContestCase, fields: str, key: str) -> None:
+    answers, proposed = [*case.item.answers], case.contest.answer
+    if proposed and case.contest.kind == "wrong_answer" and case.contest.state == "open" and answers:
+        answers[0] = proposed
+    elif proposed and case.contest.kind != "wrong_answer" and case.contest.state == "open":
+        answers.append(proposed)
+    with st.form(f"{fields}_form", border=False, enter_to_submit=False):
+        st.text_area("Question", case.item.question, key=f"{fields}_question", height="content")
+        for number, text in enumerate([*answers, ""], 1):
+            label = "Another answer" if number > len(answers) else f"Answer {number}" if number > 1 else "Answer"
+            st.text_area(label, text, key=f"{fields}_answer_{number}", height="content")
+        for number, text in enumerate([*case.evidence, ""], 1):
+            label = "Another passage, copied from the item's documents" if number > len(case.evidence) else f"Evidence {number}"
+            st.text_area(label, text, key=f"{fields}_evidence_{number}", height="content")
+        st.text_area("Reason, which a dismissal needs", key=f"{fields}_reason", height="content")
+        counts = (len(answers) + 1, len(case.evidence) + 1)
+        with st.container(horizontal=True):
+            for label, kind, icon, shortcut in (
+                ("Accept the correction", "accept", "check", "ctrl+enter"),
+                ("Withdraw the item", "withdraw", "delete", "alt+w"),
+                ("Dismiss", "dismiss", "close", "alt+d"),
+            ):
+                st.form_submit_button(
+                    label,
+                    key=f"{fields}_{kind}",
+                    icon=f":material/{icon}:",
+                    type="primary" if kind == "accept" else "secondary",
+                    shortcut=shortcut,
+                    on_click=partial(_decide, case, kind, fields, counts, key),
+                    **guard("decide on contests"),
+                )
+            for label, name, icon, shortcut, to in (
+                ("Next contest", "next", "arrow_forward", "alt+n", _find_next(case.contest)),
+                ("All contests", "back", "arrow_back", None, None),
+            ):
+                more: dict[str, Any] = {"shortcut": shortcut} if shortcut else {}
+                st.form_submit_button(
+                    label,
+                    key=f"{fields}_{name}",
+                    icon=f":material/{icon}:",
+                    type="tertiary",
+                    disabled=name == "next" and to is None,
+                    on_click=partial(write_address, contest=to),
+                    **more,
+                )
+    st.caption("Empty fields are left out. The release stays as it is: accepted contests go into its erratum.")
+
+
+def _decide(
+    case: ContestCase,
+    kind: Literal["accept", "withdraw", "dismiss"],
+    fields: str,
+    counts: tuple[int, int],
+    key: str,
+) -> None:
+    state, item = st.session_state, case.item
+    following = _find_next(case.contest)
+
+    def read(name: str, count: int) -> list[str]:
+        return [str(state[f"{fields}_{name}_{number}"] or "") for number in range(1, count + 1)]
+
+    question, answers, evidence = str(state[f"{fields}_question"]), read("answer", counts[0]), read("evidence", counts[1])
+    is_correction = kind == "accept"
+    with keep_errors(key):
+        decided = open_workbench().contests.decide(
+            ContestRuling(
+                contest=case.contest.id,
+                decision="dismiss" if kind == "dismiss" else "accept",
+                person=get_person(),
+                reason=str(state[f"{fields}_reason"] or ""),
+                question=question if is_correction and question.strip() != item.question else None,
+                answers=answers if is_correction else None,
+                evidence=evidence
+                if is_correction and [text for text in evidence if text.strip()] != [*case.evidence]
+                else None,
+                withdraw=kind == "withdraw",
+                seen=len(case.contest.decisions),
+                revision=item.revision,
+            )
+        )
+        keep_success(key, f"The contest of {decided.item} is {decided.state}.")
+        write_address(contest=following)
+
+
+def _find_next(contest: Contest) -> str | None:
+    """Return the id of the next open contest of the list after this one, or None."""
+    only = read_filter()
+    waiting = open_workbench().contests.list_contests(only.release, only.state or "open")
+    ids = [one.id for one in waiting]
+    after = ids[ids.index(contest.id) + 1 :] if contest.id in ids else ids
+    return next((id_ for id_ in [*after, *ids] if id_ != contest.id), None)
