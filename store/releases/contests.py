@@ -2,7 +2,7 @@
 of the decisions on one contest, the last one counts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from core.contests import ContestKind
@@ -127,7 +127,7 @@ def _read_contests(database: Database, rows: Sequence[tuple[Any, ...]]) -> list[
     sql = f"SELECT {_DECISION} FROM contest_decision WHERE contest IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
     for row in fetch_in_batches(database.rows, sql, [row[0] for row in rows]):
         decisions.setdefault(row[0], []).append(ContestDecision(*row))
-    return [Contest(*row, tuple(decisions.get(row[0], ()))) for row in rows]
+    return [replace(Contest(*row), decisions=tuple(decisions.get(row[0], ()))) for row in rows]
 
 
 def list_chain(database: Database, release_hash: str, manifest: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -26,6 +26,11 @@ CLI = [".venv/bin/python", "cli.py"]
 PLACEHOLDERS = {
     "ITEM": "an id of the reader's workspace",
     "RUN": "an id of the reader's workspace",
+    "CONTEST": "an id of the reader's workspace",
+    "CONTESTS": "a file that somebody saved on the page of a release",
+    "contests-v1.json": "a file that somebody saved on the page of a release",
+    "ERRATUM": "a release of the reader's workspace",
+    "v1.1": "a release of the reader's workspace",
     "papers/": "a folder of the reader's",
     "MODEL": "a model behind the reader's endpoint: needs a network",
     "NAME": "a person with an account",

@@ -16,6 +16,7 @@ from store.jobs import jobs
 from store.runs import runs
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.home.demo_page import DemoResult, render_page
+from workbench.release.contests import ContestRuling, NewContest
 from workbench.workbench import Workbench
 
 RELEASE = "samples"
@@ -63,6 +64,8 @@ TEMPLATES: tuple[Mapping[str, Any], ...] = (
 """Question templates for the sample table of scholars, one for each level."""
 TWINS_RELEASE = "twins"
 TWINS_SHARE = 0.5
+CONTESTED_ITEM, MISSING_ANSWER = "sample-en-l1-tech-01", "version 4.0"
+ERRATUM_RELEASE = "twins-1"
 QUESTIONS_PER_TEMPLATE = 4
 """Number of questions that the demo makes from each template."""
 Finish = Callable[[str], dict[str, Any]]
@@ -87,6 +90,7 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
         answers=_run_answers(bench, finish),
         tables=_run_tables(bench, finish, say),
         absence=_run_twins(bench, finish, say),
+        erratum=_make_erratum(bench, finish, say),
     )
     return replace(result, text=render_page(result, shorten_path(bench.database.path)))
 
@@ -231,6 +235,28 @@ def _run_twins(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     result = finish(bench.runs.plan(request))
     outcomes: dict[str, Any] = json.loads(bench.absence.report([result["run"]], "json"))["runs"][0]
     return outcomes | {"items": frozen.items}
+
+
+def _make_erratum(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
+    """Contest an answer, accept the contest in the name of a person called "demo", freeze the erratum and carry the runs over.
+    Return the contest and what moved, as `cli.py errata show --json` prints it, with the job's result under "rescored"."""
+    say("A contested answer, and what its correction moves ...")
+    new = NewContest(
+        item=CONTESTED_ITEM,
+        kind="missing_answer",
+        answer=MISSING_ANSWER,
+        reason=f"“{MISSING_ANSWER}” is right too.",
+        person="demo",
+    )
+    contest = bench.contests.submit(TWINS_RELEASE, new)
+    item = bench.release_browser.item(TWINS_RELEASE, CONTESTED_ITEM).item
+    bench.contests.decide(
+        ContestRuling(contest=contest.id, decision="accept", person="demo", answers=[*item.answers, MISSING_ANSWER])
+    )
+    frozen = bench.errata.freeze(ERRATUM_RELEASE, TWINS_RELEASE)
+    rescored = finish(frozen.job) if frozen.job else {}
+    moved: dict[str, Any] = json.loads(bench.errata.report(ERRATUM_RELEASE, "json", ["in_accuracy"]))
+    return {"question": item.question, "answers": list(item.answers), "proposed": new.answer, "rescored": rescored, **moved}
 
 
 def _report_runs(bench: Workbench, runs: list[str], by: list[str]) -> dict[str, Any]:

@@ -32,6 +32,7 @@ class DemoResult:
     answers: Mapping[str, Any]
     tables: Mapping[str, Any]
     absence: Mapping[str, Any]
+    erratum: Mapping[str, Any]
     text: str = ""
     """The whole text of the demo as it is printed."""
 
@@ -46,6 +47,7 @@ def render_page(shown: DemoResult, workspace: str) -> str:
         render_offline(shown.drafts["offline"]),
         render_tables(shown.tables),
         render_twins(shown.absence),
+        render_erratum(shown.erratum),
         render_closing(workspace),
     ]
     return "\n\n".join("\n".join(part) for part in parts)
@@ -197,6 +199,17 @@ def render_twins(run: Shown) -> Iterator[str]:
     for rate, words in (("refuses_with", "refuses although it is there"), ("answers_without", "answers although it is gone")):
         one = run["rates"][rate]
         yield f"   {words:30} {format_figure({'mean': one['value'], **one}):20} n={one['n']}"
+
+
+def render_erratum(made: Shown) -> Iterator[str]:
+    """Yield the lines on a contested answer: what was contested, and what its correction moves."""
+    yield f"8. A contested answer, accepted for this demo, and its erratum {made['release']!r} of {made['erratum']['of']!r}"
+    yield from wrap(f"{made['question']} {' / '.join(made['answers'])}, and also {made['proposed']}", "   ")
+    rescored = sum(len(run["rescored"]) for run in made["rescored"]["runs"])
+    yield f"   {len(made['rescored']['runs'])} run carried over, {rescored} answer scored with the new gold, no system asked"
+    for move in made["moves"]["in_accuracy"]:
+        before, after = (f"{move[side]:.3f} (n={move[f'n_{side}']})" for side in ("before", "after"))
+        yield f"   in_accuracy of the run above (offline, no LLM): {before} before, {after} after"
 
 
 def render_closing(workspace: str) -> Iterator[str]:

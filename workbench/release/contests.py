@@ -344,7 +344,7 @@ def _read_file(raw: bytes, file: str) -> dict[str, Any]:
     if len(raw) > MAX_FILE_BYTES:
         raise BenchError(f"{file} is larger than {MAX_FILE_BYTES:,} bytes: save fewer contests in a file.")
     try:
-        content = json.loads(raw)
+        content: dict[str, Any] = json.loads(raw)
     except (ValueError, RecursionError):
         raise BenchError(f"{file} is not JSON: save it again on the page index.html of the release.") from None
     is_ours = isinstance(content, dict) and content.get("format") == FILE_FORMAT and content.get("version") == 1

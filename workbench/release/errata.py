@@ -1,14 +1,14 @@
 """Makes errata: releases that differ from an earlier one in the items of accepted contests alone, which are corrected or
 withdrawn. The manifest of an erratum names the corrected release and each changed item."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.ids import content_hash
 from core.label_questions import LABEL_ANSWERS
-from core.nouns import Item, Release
+from core.nouns import Item, Release, Span
 from core.records import item_record
 from store.engine.database import Database
 from store.items import items
@@ -97,12 +97,12 @@ def freeze_erratum(database: Database, name: str, release: Release, content: Rel
     variants = [variant for variant in content.variants if variant.item not in reworded]
     twins = tuple(twin for twin in content.twins if twin.item not in after)
     text = cutter(content.documents)
-    entry = {"of": release.name, "hash": release.hash, "changes": [_record_change(change, text) for change in changes]}
-    kept = {variant.id for variant in variants}
+    records = [_record_change(change, text) for change in changes]
+    named_variants = {variant.id for variant in variants}
     manifest = {
-        **_change_items(release.manifest, entry["changes"]),
-        "variants": [row for row in release.manifest["variants"] if row["id"] in kept],
-        ERRATUM: entry,
+        **_change_items(release.manifest, records),
+        "variants": [row for row in release.manifest["variants"] if row["id"] in named_variants],
+        ERRATUM: {"of": release.name, "hash": release.hash, "changes": records},
     }
     manifest = _change_gold_sets(database, manifest, [item for item in after.values() if item], set(after))
     made = Release(name, release_hash(manifest), manifest)
@@ -152,7 +152,7 @@ def _load_revision(database: Database, released: Item, revision: int | None) -> 
     return replace(item, labels=labels | frozen)
 
 
-def _record_change(change: ChangedItem, text: Any) -> dict[str, Any]:
+def _record_change(change: ChangedItem, text: Callable[[Span], str]) -> dict[str, Any]:
     """Return the manifest's record of a change. It has no answer, because the split of the item may be withheld."""
 
     def state(item: Item) -> dict[str, Any]:

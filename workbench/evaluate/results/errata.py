@@ -11,6 +11,7 @@ from core.as_json import Json
 from core.cancellation import Cancelled, cancel_when
 from core.catalog import pick
 from core.errors import BenchError
+from core.installation import COMMAND
 from core.nouns import Release, Run
 from core.statistics.clusters import clusters
 from eval.page import Page
@@ -77,7 +78,7 @@ class ErrataStage(CachedStage):
         return ErratumPreview(
             [change.item for change in changes if change.after],
             [change.item for change in changes if not change.after],
-            len(self._list_runs(name, release.hash)),
+            len(self._list_runs(release.hash)),
         )
 
     @requires("freeze releases", "name", notes=["of"])
@@ -86,7 +87,7 @@ class ErrataStage(CachedStage):
         again. `budget` is the most that judges may cost in US dollars; None = unlimited. Raises BenchError if no accepted
         contest changes the release."""
         erratum = freeze_erratum(self._db, name, *self._releases.get(of))
-        job = self.plan(name, budget) if self._list_runs(of, erratum.of_hash) else None
+        job = self.plan(name, budget) if self._list_runs(erratum.of_hash) else None
         return FrozenErratum(erratum, job)
 
     @requires("run systems", "name")
@@ -94,7 +95,7 @@ class ErrataStage(CachedStage):
         """Return the id of the job that scores runs again on an erratum: an unfinished one, or a new one. Raises BenchError if
         the release is no erratum, or if there is nothing to score."""
         release, entry = self._load_erratum(name)
-        total = len(self._list_runs(entry["of"], entry["hash"]))
+        total = len(self._list_runs(entry["hash"]))
         if not total:
             raise BenchError(f"No system ran on the release {entry['of']}, so there is nothing to score again on {name}.")
         params = {"release": name, "release_hash": release.hash}
@@ -111,7 +112,7 @@ class ErrataStage(CachedStage):
         budget = self._agents.budget(row.budget, job)
         results: list[dict[str, Json]] = []
         stop: RunStopped | None = None
-        for old in self._list_runs(entry["of"], entry["hash"]):
+        for old in self._list_runs(entry["hash"]):
             if control.look():
                 stop = RunStopped("", reason="cancelled")
                 break
@@ -128,8 +129,8 @@ class ErrataStage(CachedStage):
             await asyncio.to_thread(self._note_run, job, old, carried.run)
         scored = sum(len(own) for result in results for own in [result["rescored"]] if isinstance(own, list))
         asks = sum(len(own) for result in results for own in [result["ask_again"]] if isinstance(own, list))
-        done = f"{len(results)} of {len(self._list_runs(entry['of'], entry['hash']))} runs carried over to {release.name}: "
-        done += f"{scored} answers to changed items scored again, {asks} questions need asking again."
+        done = f"{len(results)} of {len(self._list_runs(entry['hash']))} runs carried over to {release.name}: "
+        done += f"{scored} answers to changed items scored with the new gold, {asks} questions need asking again."
         return {
             "release": release.name,
             "of": entry["of"],
@@ -215,22 +216,23 @@ class ErrataStage(CachedStage):
             raise BenchError(f"The release {name} is no erratum: freeze one with --errata-of RELEASE.")
         return release, entry
 
-    def _list_runs(self, name: str, hash_: str) -> list[Run]:
-        return [run for run in runs.list_runs(self._db, name) if run.release_hash == hash_]
+    def _list_runs(self, hash_: str) -> list[Run]:
+        """Return the runs on the release content with this hash, under whatever name they ran."""
+        return [run for run in runs.list_runs(self._db) if run.release_hash == hash_]
 
     def _pair_runs(self, name: str) -> list[tuple[Run, Run]]:
         """Return each run on the corrected release with the run on the erratum that continues it."""
         release, entry = self._load_erratum(name)
-        there = {run.id: run for run in self._list_runs(name, release.hash)}
+        there = {run.id: run for run in self._list_runs(release.hash)}
         content = self._releases.members(name, release.hash)
-        pairs = [(old, name_carried_run(old, release, content).id) for old in self._list_runs(entry["of"], entry["hash"])]
+        pairs = [(old, name_carried_run(old, release, content).id) for old in self._list_runs(entry["hash"])]
         return [(old, there[id_]) for old, id_ in pairs if id_ in there]
 
     def _build(self, name: str, metrics: Sequence[str]) -> Page:
         release, entry = self._load_erratum(name)
         pairs = self._pair_runs(name)
         if not pairs:
-            raise BenchError(f"No run was carried over to {name} yet: `errata rescore {name}` does it.")
+            raise BenchError(f"No run was carried over to {name} yet: `{COMMAND} errata rescore {name}` does it.")
         content = self._releases.members(name, release.hash)
         found = sorted({score.metric for _, run in pairs for score in runs.load_newest_scores(self._db, run.id)})
         chosen = metrics or [one for one in select_headlines(found) if is_quality(one)]

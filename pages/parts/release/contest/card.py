@@ -1,8 +1,9 @@
 """One contest with its item and the evidence beside it, in a form in which a lead corrects or withdraws the item, or dismisses
 the contest."""
 
+from collections.abc import Mapping
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import streamlit as st
 
@@ -18,12 +19,22 @@ from pages.parts.ui.say import escape, show_note
 from workbench import open_workbench
 from workbench.release.contests import Contest, ContestCase, ContestRuling
 
+EMPTY_HEIGHT_PIXELS = 68
+"""Height of a field without text."""
 KEYS = [
     ("Ctrl Enter", "Accept with the correction, and open the next contest"),
     ("Alt W", "Accept, and withdraw the item"),
     ("Alt D", "Dismiss with the reason"),
     ("Alt N", "Open the next contest without deciding"),
 ]
+
+Press = Literal["accept", "withdraw", "dismiss"]
+BUTTONS: Mapping[Press, tuple[str, str, str]] = {
+    "accept": ("Accept the correction", "check", "ctrl+enter"),
+    "withdraw": ("Withdraw the item", "delete", "alt+w"),
+    "dismiss": ("Dismiss", "close", "alt+d"),
+}
+"""Dict from what a button does to its label, icon and shortcut."""
 
 
 def show(contest: str, key: str) -> None:
@@ -84,51 +95,47 @@ def _show_form(case: ContestCase, fields: str, key: str) -> None:
         st.text_area("Question", case.item.question, key=f"{fields}_question", height="content")
         for number, text in enumerate([*answers, ""], 1):
             label = "Another answer" if number > len(answers) else f"Answer {number}" if number > 1 else "Answer"
-            st.text_area(label, text, key=f"{fields}_answer_{number}", height="content")
+            height: Literal["content"] | int = "content" if text else EMPTY_HEIGHT_PIXELS
+            st.text_area(label, text, key=f"{fields}_answer_{number}", height=height)
         for number, text in enumerate([*case.evidence, ""], 1):
             label = "Another passage, copied from the item's documents" if number > len(case.evidence) else f"Evidence {number}"
-            st.text_area(label, text, key=f"{fields}_evidence_{number}", height="content")
-        st.text_area("Reason, which a dismissal needs", key=f"{fields}_reason", height="content")
+            height = "content" if text else EMPTY_HEIGHT_PIXELS
+            st.text_area(label, text, key=f"{fields}_evidence_{number}", height=height)
+        st.text_area("Reason, which a dismissal needs", key=f"{fields}_reason", height=EMPTY_HEIGHT_PIXELS)
         counts = (len(answers) + 1, len(case.evidence) + 1)
+        press = partial(_decide, case, fields, counts, key)
         with st.container(horizontal=True):
-            for label, kind, icon, shortcut in (
-                ("Accept the correction", "accept", "check", "ctrl+enter"),
-                ("Withdraw the item", "withdraw", "delete", "alt+w"),
-                ("Dismiss", "dismiss", "close", "alt+d"),
-            ):
+            for kind, (label, icon, shortcut) in BUTTONS.items():
                 st.form_submit_button(
                     label,
                     key=f"{fields}_{kind}",
                     icon=f":material/{icon}:",
                     type="primary" if kind == "accept" else "secondary",
                     shortcut=shortcut,
-                    on_click=partial(_decide, case, kind, fields, counts, key),
+                    on_click=partial(press, kind),
                     **guard("decide on contests"),
                 )
-            for label, name, icon, shortcut, to in (
-                ("Next contest", "next", "arrow_forward", "alt+n", _find_next(case.contest)),
-                ("All contests", "back", "arrow_back", None, None),
-            ):
-                more: dict[str, Any] = {"shortcut": shortcut} if shortcut else {}
-                st.form_submit_button(
-                    label,
-                    key=f"{fields}_{name}",
-                    icon=f":material/{icon}:",
-                    type="tertiary",
-                    disabled=name == "next" and to is None,
-                    on_click=partial(write_address, contest=to),
-                    **more,
-                )
+            following = _find_next(case.contest)
+            st.form_submit_button(
+                "Next contest",
+                key=f"{fields}_next",
+                icon=":material/arrow_forward:",
+                type="tertiary",
+                shortcut="alt+n",
+                disabled=following is None,
+                on_click=partial(write_address, contest=following),
+            )
+            st.form_submit_button(
+                "All contests",
+                key=f"{fields}_back",
+                icon=":material/arrow_back:",
+                type="tertiary",
+                on_click=partial(write_address, contest=None),
+            )
     st.caption("Empty fields are left out. The release stays as it is: accepted contests go into its erratum.")
 
 
-def _decide(
-    case: ContestCase,
-    kind: Literal["accept", "withdraw", "dismiss"],
-    fields: str,
-    counts: tuple[int, int],
-    key: str,
-) -> None:
+def _decide(case: ContestCase, fields: str, counts: tuple[int, int], key: str, kind: Press) -> None:
     state, item = st.session_state, case.item
     following = _find_next(case.contest)
 

@@ -29,7 +29,7 @@ def show(release: str, key: str) -> None:
             f"withdrawn. Its {count_things(preview.runs, 'run')} would be scored again from the stored answers."
         )
     else:
-        st.caption(escape(f"No accepted contest changes {release}, or an erratum already has them all."))
+        st.caption(escape(f"No accepted contest changes {release}."))
     left, middle, right = st.columns([2, 1.4, 1.6], vertical_alignment="bottom")
     name = left.text_input("Name", key=f"{key}_name", max_chars=64, placeholder=f"for example {release}.1")
     budget = budget_field(middle, f"{key}_budget", help="Judges score answers to changed items again; they stop at this cost.")

@@ -41,6 +41,8 @@ def show(key: str) -> None:
     show_table(COLUMNS, [_build_cells(line) for line in page.lines], page.total, PAGE_SIZE, "contest", key)
     if only.release:
         erratum_box.show(only.release, f"{key}_erratum")
+    elif page.counts.get("accepted"):
+        st.caption("Choose a release to freeze the erratum that corrects it.")
 
 
 def _take(key: str, files: Any) -> None:
