@@ -21,9 +21,10 @@ from terminal.work_options import add_annotate_verbs, add_build_verbs, add_evalu
 
 
 def load_verb(path: str) -> Verb:
-    """Return a wrapper of a verb's function, which `path` names as "module.function". The wrapper imports the module only when
-    it is called, so that a verb loads only the modules that it needs. If the function returns None, the exit code is 0."""
-    module, _, name = path.partition(".")
+    """Return a wrapper of a verb's function, which `path` names as "module.function" or "folder.module.function". The wrapper
+    imports the module only when it is called, so that a verb loads only the modules that it needs. If the function returns
+    None, the exit code is 0."""
+    module, _, name = path.rpartition(".")
 
     def work(session: Session, options: argparse.Namespace) -> int:
         return int(getattr(import_module(complete_name(f"terminal.verbs.{module}")), name)(session, options) or 0)

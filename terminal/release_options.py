@@ -2,7 +2,7 @@
 
 import argparse
 
-from core.contests import KINDS
+from core.quality.contests import KINDS
 from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED
 from terminal.run_options import FORMS
 from terminal.shared_options import (
@@ -132,23 +132,27 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         help=PlugInHelp("Format to read; not needed for a data set on the hub", "format in"),
     )
 
+    verbs = "contesting.contests"
     contests = group("contests", "Contest items of releases, and decide on contests.")
-    _, add = verb("import", "contests.import_files", "Take the contests of files that index.html of a release saved.", contests)
+    _, add = verb("import", f"{verbs}.import_files", "Take the contests of files that index.html of a release saved.", contests)
     add("file", nargs="+", help="Files of contests")
-    _, add = verb("add", "contests.add", "Contest an item of a release.", contests)
+    _, add = verb("add", f"{verbs}.add", "Contest an item of a release.", contests)
     add("release", help="Name of the release")
     add("item", help="Id of the item")
     add("--kind", choices=list(KINDS), default="wrong_answer", help="What is wrong; default: wrong_answer")
     add("--answer", default="", metavar="TEXT", help="Answer that you propose")
     add("--reason", default="", metavar="TEXT", help="Why the item is wrong")
     add("--as", dest="person", default="", metavar="NAME", help=PERSON)
-    _, add = verb("list", "contests.list_contests", "List contests in the order in which they came in.", contests)
+    _, add = verb("list", f"{verbs}.list_contests", "List contests in the order in which they came in.", contests)
     add("--release", metavar="R", help="Only contests of this release")
     add("--state", choices=["open", "accepted", "dismissed"], help="Only contests in this state")
-    _, add = verb("show", "contests.show_contest", "Show a contest with its item, as released and as it is now.", contests)
+    _, add = verb("show", f"{verbs}.show_contest", "Show a contest with its item, as released and as it is now.", contests)
     add("contest", help="Id of the contest, or at least its first six characters")
     _, add = verb(
-        "decide", "contests.decide", "Accept a contest and correct or withdraw its item, or dismiss the contest.", contests
+        "decide",
+        f"{verbs}.decide",
+        "Accept a contest and correct or withdraw its item, or dismiss the contest.",
+        contests,
     )
     add("contest", help="Id of the contest, or at least its first six characters")
     add("decision", choices=["accept", "dismiss"], help="The decision")
@@ -171,11 +175,11 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("--reason", default="", metavar="TEXT", help="Reason, which a dismissal needs")
 
     errata = group("errata", "Score runs again on errata of releases, and see what moved.")
-    _, add = verb("show", "contests.show_errata", "Show what moved because of an erratum.", errata)
+    _, add = verb("show", f"{verbs}.show_errata", "Show what moved because of an erratum.", errata)
     add("release", help="Name of the erratum")
     add("--metric", action="append", default=[], metavar="M", help="Only this metric; repeatable; default: headline metrics")
     add("--format", choices=FORMS, default="table", help="Output format; default: table")
-    _, add = verb("rescore", "contests.rescore", "Carry the runs of the corrected release over to its erratum.", errata)
+    _, add = verb("rescore", f"{verbs}.rescore", "Carry the runs of the corrected release over to its erratum.", errata)
     add("release", help="Name of the erratum")
     add("--budget", type=float, metavar="USD", help="Stop the job before judges cost more than this amount")
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from core.contests import ContestKind
 from core.errors import BenchError
 from core.ids import derived_id
 from core.installation import COMMAND
+from core.quality.contests import ContestKind
 from store.engine.columns import Timestamp, current_time, fetch_from, fetch_in_batches, from_json, insert_row, insert_rows
 from store.engine.database import Cursor, Database
 
@@ -112,14 +112,18 @@ def add_decision(database: Database, decision: ContestDecision, seen: int) -> No
         sql = "SELECT person FROM contest_decision WHERE contest = ? ORDER BY number"
         there = cursor.execute(sql, [decision.contest]).fetchall()
         if len(there) != seen:
-            return BenchError(
-                f"{there[-1][0] or 'Somebody'} decided on this contest in the meantime: look at it and decide again."
-            )
+            return build_conflict([person for (person,) in there])
         row = (*decision[:5], current_time())
         insert_row(cursor, "contest_decision", _DECISION, row, is_numbered=True)
         return None
 
     database.write_or_raise(write)
+
+
+def build_conflict(people: Sequence[str]) -> BenchError:
+    """Return the error for a person who did not see the last decision of these people on a contest."""
+    who = (people[-1] if people else "") or "Somebody"
+    return BenchError(f"{who} decided on this contest in the meantime: look at it and decide again.")
 
 
 def _read_contests(database: Database, rows: Sequence[tuple[Any, ...]]) -> list[Contest]:

@@ -10,7 +10,7 @@ from terminal import paths
 from terminal.choosing import join_lines
 from terminal.output import format_count, refusal_line, show, show_end
 from terminal.session import Session, assign_batch, select_options
-from terminal.verbs.contests import freeze_erratum
+from terminal.verbs.contesting.contests import freeze_erratum
 
 MAX_QUESTION_CHARACTERS = 80
 MAX_ANSWER_CHARACTERS = 200

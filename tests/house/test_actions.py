@@ -81,7 +81,7 @@ def test_a_verb_that_is_named_exists(row: tuple[str, str]) -> None:
 
 def test_verbs_that_are_named_call_what_they_are_named_for() -> None:
     """A group of words such as `gates choose` stands in the table because a file of verbs calls the action, or its twin."""
-    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "terminal" / "verbs").glob("*.py"))
+    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "terminal" / "verbs").rglob("*.py"))
     twins = {
         "upkeep.pause",
         "agent_list.list_models", "corpus.load_samples", "one_draft.plan", "reviews.settle",

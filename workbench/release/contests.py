@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, cast
 
-from core.contests import KINDS, ContestKind
 from core.errors import BenchError
 from core.ids import derived_id
 from core.installation import COMMAND
 from core.label_questions import LABEL_ANSWERS
 from core.nouns import Item, Review, Span
+from core.quality.contests import KINDS, ContestKind
 from store.engine.database import Database
 from store.items import items
 from store.releases import contests, releases
@@ -205,9 +205,7 @@ class ContestStage:
         check_text("reason", ruling.reason, MAX_CHARACTERS["reason"])
         seen = len(one.decisions) if ruling.seen is None else ruling.seen
         if seen != len(one.decisions):
-            raise BenchError(
-                f"{one.decisions[-1].person} decided on this contest in the meantime: look at it and decide again."
-            )
+            raise contests.build_conflict([past.person for past in one.decisions])
         is_correction = any(part is not None for part in (ruling.question, ruling.answers, ruling.evidence))
         if is_correction and (ruling.withdraw or ruling.decision == "dismiss"):
             raise BenchError(

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.contests import KINDS, ContestKind
+from core.quality.contests import KINDS, ContestKind
 from pages.parts.ui.allowed import explain_refusal, find_guest_release
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
 from pages.parts.ui.fields import select_field

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from core.as_json import Json
 from core.nouns import Item, Release, Run
 from eval.metric import split_name
 from eval.system import Question, systems
@@ -99,7 +100,7 @@ def is_same_to_system(before: Question, after: Question, run: Run) -> bool:
     return replace(before, **gold) == replace(after, **gold)
 
 
-def collect_params(database: Database, old: Run, release: Release) -> dict[str, Any]:
+def collect_params(database: Database, old: Run, release: Release) -> dict[str, Json]:
     """Return the parameters with which the carried run's answers are scored: those of the newest job of the continued run, with
     the judges of all its jobs."""
     every = run_pages.list_job_params(database, old.id)

@@ -7,7 +7,7 @@ from typing import Literal
 
 import streamlit as st
 
-from core.contests import KINDS
+from core.quality.contests import KINDS
 from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.release.contest.address import read_filter

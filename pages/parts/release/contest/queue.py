@@ -4,8 +4,8 @@ from typing import Any
 
 import streamlit as st
 
-from core.contests import KINDS
 from core.errors import BenchError
+from core.quality.contests import KINDS
 from pages.parts.annotate.gold_set.list import build_link, show_table
 from pages.parts.release.contest import erratum_box
 from pages.parts.release.contest.address import STATES, read_filter

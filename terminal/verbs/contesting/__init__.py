@@ -1,0 +1,1 @@
+"""Command-line verbs about contests of items and the errata that follow."""
