@@ -155,8 +155,18 @@ def test_the_page_names_the_agents_fits_its_columns_and_ends_with_the_next_step(
     assert "items --status drafted --workspace demo.duckdb" in text and lines[-1].startswith("   draft ")
 
 
+def test_a_contested_answer_is_scored_again_and_nobody_is_asked(shown: DemoResult) -> None:
+    made = shown.erratum
+    (run,) = made["rescored"]["runs"]
+    assert (run["rescored"], run["ask_again"], made["rescored"]["calls"]) == ([played.CONTESTED_ITEM], [], 0)
+    (move,) = made["moves"]["in_accuracy"]
+    assert move["n_before"] == move["n_after"] == run["copied"] + 1
+    assert f"(n={move['n_after']}) after" in shown.text
+
+
 def test_the_demo_prints_one_json_object_with_its_sections(shown: DemoResult) -> None:
-    assert set(as_json(shown)) == {"documents", "release", "retrieval", "drafts", "answers", "tables", "absence", "text"}
+    sections = {"documents", "release", "retrieval", "drafts", "answers", "tables", "absence", "erratum", "text"}
+    assert set(as_json(shown)) == sections
     compare_shapes(find_shown("docs/reference/json-shapes.md", "demo"), as_json(shown), "demo")
     json.dumps(as_json(shown), allow_nan=False)  # raises on NaN and on anything that is not valid JSON
     assert shown.release.items == 40 and len(shown.documents) == 8

@@ -10,11 +10,12 @@ import pytest
 import jobs
 from core.errors import BenchError
 from core.ids import content_hash
-from core.nouns import Document, Item, Span
+from core.nouns import Document, Item, Span, Variant
 from store.corpus import documents
 from store.items import items
 from store.releases import contests as stored_contests
-from store.runs import runs
+from store.runs import runs, twin_traces
+from store.variants import variants
 from tests.openai_server import Running
 from workbench import Workbench
 from workbench.evaluate.running.run_request import RunRequest
@@ -226,3 +227,29 @@ def test_a_sample_stays_the_one_that_was_drawn(bench: Workbench, tmp_path: Path)
     (one,) = freeze(bench)["runs"]
     assert (one["copied"], one["unanswered"], one["command"]) == (1, 0, None)
     assert runs.load_questions(bench.database, one["run"]) == [(asked[1], None)]
+
+
+def test_twins_and_variants_of_unchanged_items_carry_over(bench: Workbench, tmp_path: Path) -> None:
+    made = [
+        Variant(f"{name}-v", name, 1, "spelling", f"Who bougth the {name}?", "accepted", "spelling", 1, {})
+        for name in ("mill", "ferry", "bridge")
+    ]
+    variants.add(bench.database, made)
+    bench.releases.freeze("t1", absence_share=1.0)
+    code = LATE.replace("question.id", 'question.id.removesuffix("-v")')
+    old = run(bench, tmp_path, code, "t1", retriever="bm25", variants=True)
+    assert len(runs.load_traces(bench.database, str(old["run"]))) == 7
+    twins = {twin.item for twin in bench.releases.get("t1")[1].twins}
+    accept(bench, "mill", "t1", answers=["Ada R. Quill"])
+    accept(bench, "ferry", "t1", question="Who bought the ferry last?")
+    frozen = bench.errata.freeze("t1.1", "t1")
+    assert (frozen.erratum.variants_left_out, frozen.erratum.twins_left_out) == (1, len(twins & {"mill", "ferry"}))
+    content = bench.releases.get("t1.1")[1]
+    assert {twin.item for twin in content.twins} == twins - {"mill", "ferry"} and bench.releases.verify("t1.1").ok
+    assert {variant.id for variant in content.variants} == {"mill-v", "bridge-v"}
+    assert frozen.job is not None
+    (one,) = jobs.start(bench).submit(frozen.job).result()["runs"]
+    assert (one["copied"], one["rescored"], one["ask_again"]) == (3, ["mill", "mill"], ["ferry"])
+    carried = twin_traces.load_traces(bench.database, one["run"])
+    assert set(carried) == twins - {"mill", "ferry"}
+    assert twin_traces.count(bench.database, [one["run"]]).answered == len(carried) > 0
