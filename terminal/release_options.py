@@ -3,6 +3,7 @@
 import argparse
 
 from core.quality.contests import KINDS
+from core.quality.counterfactual import DEFAULT_SEED as DEFAULT_DRAW
 from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED
 from terminal.run_options import FORMS
 from terminal.shared_options import (
@@ -76,6 +77,24 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         help="Freeze RELEASE again with the corrections of its accepted contests alone, and score its runs again",
     )
     add("--budget", type=float, metavar="USD", help="With --errata-of: stop before judges cost more than this amount")
+    add(
+        "--counterfactual-of",
+        metavar="RELEASE",
+        help="Freeze the questions of this release with other gold answers, in a corpus that states them; of the other options "
+        "only the next two apply",
+    )
+    add(
+        "--counterfactual-share",
+        type=float,
+        metavar="SHARE",
+        help="Replace the answers of this share (0 to 1) of the release's items, where they can be; default: 1",
+    )
+    add(
+        "--counterfactual-seed",
+        type=seed,
+        metavar="N",
+        help=f"Seed that draws the items and the new answers; default: {DEFAULT_DRAW}",
+    )
 
     _, add = verb("verify", "release.verify", "Check the content of a release or an exported folder against its hash.")
     add("release", metavar="NAME_OR_FOLDER", help="Name of a release, or an exported folder")

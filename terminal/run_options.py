@@ -48,6 +48,11 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         action="store_true",
         help="If an earlier run had the same options, also ask the questions again that failed in it",
     )
+    add(
+        "--both-worlds",
+        action="store_true",
+        help="For a counterfactual release: run the same on the release that it was made from, before",
+    )
     add_shard_options(p)
     add_agent_options(p)
 
@@ -151,6 +156,14 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         "the evidence is hidden.",
     )
     add("run", nargs="+", help="Ids of runs, or at least their first six characters")
+    add("--format", choices=FORMS, default="table", help="Output format; default: table")
+
+    _, add = verb(
+        "counterfactual",
+        "evaluate.counterfactual",
+        "Show what runs on a counterfactual release read, and what they remember from the release it was made from.",
+    )
+    add("run", nargs="+", help="Ids of runs on the counterfactual release, or at least their first six characters")
     add("--format", choices=FORMS, default="table", help="Output format; default: table")
 
     _, add = verb("runs", "records.runs", "List the runs, newest first.")

@@ -42,13 +42,13 @@ class AbsenceTwins(NamedTuple):
     """A dict from each chosen item without a twin to the reason."""
 
 
-def draw_items(items: Sequence[Item], share: float, seed: int) -> list[Item]:
-    """Draw the given share (above 0, at most 1) of the items at random, at least one, in the order of the items. Raises
-    BenchError for another share."""
+def draw_items(items: Sequence[Item], share: float, seed: int, what: str = "absence twins") -> list[Item]:
+    """Draw the given share (above 0, at most 1) of the items at random, at least one, in the order of the items. `what` says
+    what they are drawn for; its first word and the seed decide the draw. Raises BenchError for another share."""
     if not 0 < share <= 1:
-        raise BenchError(f"The share of absence twins is {share:g}: give a number above 0 and at most 1.")
+        raise BenchError(f"The share of {what} is {share:g}: give a number above 0 and at most 1.")
     names = sorted(item.id for item in items)
-    chosen = set(random.Random(f"{seed}:absence").sample(names, min(len(names), max(1, round(share * len(names))))))
+    chosen = set(random.Random(f"{seed}:{what.split()[0]}").sample(names, min(len(names), max(1, round(share * len(names))))))
     return [item for item in items if item.id in chosen]
 
 

@@ -128,6 +128,49 @@ def figures(text: str) -> Figures:
     return all_figures
 
 
+class FoundDate(NamedTuple):
+    """A date in a text, with the match of the pattern in DATES that found it."""
+
+    date: Date
+    match: re.Match[str]
+
+
+class FoundNumber(NamedTuple):
+    """A number in digits in a text."""
+
+    value: Fraction
+    """The value, with the scale ("1.2 million" is 1,200,000)."""
+    unit: str | None
+    start: int
+    """Where the digits begin; a sign of money may stand before them."""
+    end: int
+    """Where the number ends with its scale, before its unit."""
+    stop: int
+    """Where the unit ends."""
+
+
+def find_dates(text: str) -> list[FoundDate]:
+    """Return the dates of a text with their places; where patterns overlap, the first one in DATES counts."""
+    found: list[FoundDate] = []
+    for pattern in DATES:
+        for match in pattern.finditer(text):
+            date = _read_date(match)
+            if date and not any(match.start() < one.match.end() and one.match.start() < match.end() for one in found):
+                found.append(FoundDate(date, match))
+    return found
+
+
+def find_numbers(text: str) -> list[FoundNumber]:
+    """Return the numbers in digits of a text with their places, also those that are parts of dates."""
+    found = []
+    for match in NUMBER.finditer(text):
+        value, unit = _read_digits(match)
+        is_metres = match["scale"] == "m" and not match["money"]
+        end = match.end() - is_metres
+        found.append(FoundNumber(value, unit, match.start("digits"), end, max(end, _find_unit(text, end)[1])))
+    return found
+
+
 def list_missing_figures(claimed: str, evidence: str) -> list[str]:
     """Return the numbers, units and dates of `claimed` that `evidence` does not contain, as text that a person can search
     for."""
@@ -178,10 +221,16 @@ def _has_date(evidence: Figures, date: Date) -> bool:
     return date.month is None and Fraction(date.year or 0) in evidence.numbers
 
 
-def _take_date(match: re.Match[str], all_figures: Figures) -> str:
+def _read_date(match: re.Match[str]) -> Date | None:
+    """Return the date of a match, or None if its month or day is none."""
     parts = match.groupdict()
     date = Date(*(_read_part(parts.get(name)) for name in "ymd"))
-    if (date.month or 1) > 12 or (date.day or 1) > 31:
+    return None if (date.month or 1) > 12 or (date.day or 1) > 31 else date
+
+
+def _take_date(match: re.Match[str], all_figures: Figures) -> str:
+    date = _read_date(match)
+    if date is None:
         return match.group()
     all_figures.dates.append(date)
     for value in (date.year, date.day):
@@ -203,13 +252,18 @@ def _read_part(word: str | None) -> int | None:
 
 
 def _take_digits(match: re.Match[str], all_figures: Figures) -> str:
+    all_figures.add(*_read_digits(match))
+    return " # "
+
+
+def _read_digits(match: re.Match[str]) -> tuple[Fraction, str | None]:
+    """Return the value and the unit of a match of NUMBER."""
     value = Fraction(match["digits"].replace(",", ""))
     scale, money = match["scale"], match["money"]
     is_metres = scale == "m" and not money
     if scale and not is_metres:
         value *= SCALES[scale.lower()]
-    all_figures.add(value, money or (None if match["tail"] else _find_unit(match.string, match.end() - is_metres)[0]))
-    return " # "
+    return value, money or (None if match["tail"] else _find_unit(match.string, match.end() - is_metres)[0])
 
 
 def _take_chinese(match: re.Match[str], all_figures: Figures) -> str:

@@ -1,7 +1,7 @@
 """Results: runs side by side. Views: leaderboard by family of systems, heat map of levels by domains, pairwise comparison,
-failures, the questions behind a score, the steps at which right answers are lost, answers while the evidence is hidden, effects
-of changed labels, and tables as papers print them. All scores come from a report that is computed once in the background and
-then cached."""
+failures, the questions behind a score, the steps at which right answers are lost, answers while the evidence is hidden, answers
+read or remembered, effects of changed labels, and tables as papers print them. All scores come from a report that is computed
+once in the background and then cached."""
 
 from collections.abc import Callable
 
@@ -11,6 +11,7 @@ from pages.parts.evaluate.links import RUN, TRACES
 from pages.parts.evaluate.results import (
     absence_table,
     comparison_plot,
+    counterfactual_table,
     failure_table,
     heat_map,
     label_table,
@@ -36,6 +37,7 @@ VIEWS = {
     "failures": "Failures",
     "losses": "Lost answers",
     "absence": "Without evidence",
+    "counterfactual": "Read or remembered",
     "labels": "Labels or systems",
     "questions": "Questions",
     "paper": "Paper tables",
@@ -130,6 +132,7 @@ DRAW: dict[str, Callable[[RunBoard], None]] = {
     "failures": show_failures,
     "losses": lambda board: loss_table.show(board, "losses"),
     "absence": lambda board: absence_table.show(ids, "absence"),
+    "counterfactual": lambda board: counterfactual_table.show(ids, "counterfactual"),
     "labels": show_labels,
     "paper": lambda board: paper_page.show(ids, board.by, "paper"),
 }

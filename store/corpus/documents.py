@@ -13,6 +13,7 @@ from store.corpus import originals
 from store.engine.columns import (
     Fetch,
     build_conditions,
+    current_time,
     decode_json,
     fetch_from,
     fetch_in_batches,
@@ -57,6 +58,18 @@ def add(database: Database, documents: Sequence[Document], files: Mapping[str, b
         return outcome
 
     return database.write(write)
+
+
+def add_apart(database: Database, documents: Sequence[Document]) -> None:
+    """Store documents that belong to a release alone: they can be loaded by id, and the corpus does not have them. Those that
+    are stored already stay as they are."""
+    at = current_time()
+    rows = [
+        (d.id, d.text, d.title, d.domain, d.language, d.origin, d.licence, d.published, d.meta, len(d.text), at)
+        for d in documents
+    ]
+    columns = f"{_COLUMNS}, characters, removed_at"
+    database.write(lambda cursor: insert_rows(cursor, "document", columns, rows, is_numbered=True))
 
 
 def insert(cursor: Cursor, documents: Sequence[Document], tokens: Mapping[str, int] = MappingProxyType({})) -> AddedIds:

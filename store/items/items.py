@@ -40,6 +40,10 @@ _STATE = "item, number, revision, status, task, level, domain, language, latest,
 _OF_ITEMS = "WHERE item IN (SELECT unnest(?::VARCHAR[]))"
 
 
+APART = "apart"
+"""Status of a revision that belongs to a release alone: no list, queue or count of the workspace's items has it."""
+
+
 class ItemCount(NamedTuple):
     """Number of items of one task, level, domain, language and status."""
 
@@ -90,6 +94,15 @@ def insert(
     insert_rows(cursor, "state", _STATE, states)
     append_verdicts(cursor, verdicts)
     return AddedIds(list(new), already)
+
+
+def add_apart(database: Database, items: Sequence[Item], by: str) -> None:
+    """Store items that belong to a release alone, such as those of a counterfactual one: the release finds them by id and
+    revision, and no list or count of the workspace's items has them. Those that are stored already stay."""
+    at, place = current_time(), _REVISION.split(", ").index("status")
+    rows = (_build_revision_row(item, 0, by, at) for item in items)
+    apart = [(*row[:place], APART, *row[place + 1 :]) for row in rows]
+    database.write(lambda cursor: insert_rows(cursor, "revision", _REVISION, apart))
 
 
 def get(database: Database, item: str) -> Item:

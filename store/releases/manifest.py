@@ -32,6 +32,7 @@ def build_manifest(
     questions: Sequence[LabelQuestion] = (),
     nugget_sets: Sequence[Mapping[str, str]] = (),
     absence_twins: Mapping[str, Any] = MappingProxyType({}),
+    counterfactual: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Return the manifest of a release, given its items as (item, the item's record) pairs. Optional parts of the manifest that
     are empty are left out. The pairs are read one at a time, so they need not all be in memory.
@@ -41,7 +42,9 @@ def build_manifest(
     documents in `left_out` that are near copies of a source. `gold_included`: whether the source documents are in the retrieval
     corpus. `tables`: tables that a run uses; if several snapshots have the same name, the first is for items that specify no
     snapshot. `questions`: label questions to which items have answers. `nugget_sets`: {"item", "gold", "hash"} of
-    the nugget sets of items. `absence_twins`: how twins were drawn and the hash of each (store/releases/absence_twins.py)."""
+    the nugget sets of items. `absence_twins`: how twins were drawn and the hash of each (store/releases/absence_twins.py).
+    `counterfactual`: which release this one was made from by replacing gold answers, how they were drawn, and the ids of the
+    items and documents that no other release has (workbench/release/counterfactual.py)."""
     return {
         "schema": SCHEMA,
         "items": sorted(
@@ -61,6 +64,7 @@ def build_manifest(
         **({"label_questions": [_encode_question(question) for question in questions]} if questions else {}),
         **({"nugget_sets": [dict(row) for row in nugget_sets]} if nugget_sets else {}),
         **({"absence_twins": dict(absence_twins)} if absence_twins else {}),
+        **({"counterfactual": dict(counterfactual)} if counterfactual else {}),
         **({"tables": [table._asdict() for table in tables]} if tables else {}),
     }
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from store.engine.columns import fetch_from
 from store.engine.database import Cursor, Database
 from store.items.current_verdicts import CURRENT_VERDICTS, FLAGS
+from store.items.items import APART
 from store.queue import queue_rules
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS
 from store.queue.queue import WAITING_STATUS
@@ -47,6 +48,7 @@ _REBUILD = f"""
         LEFT JOIN decided d ON d.item = r.item AND d.revision = r.revision
         LEFT JOIN given g ON g.item = r.item AND g.base = r.revision
         LEFT JOIN flagged f ON f.item = r.item AND f.revision = r.revision
+        WHERE r.status <> '{APART}'
     )
     SELECT item, number, revision, status, task, level, domain, language, latest,
         CASE WHEN status = 'drafted' THEN coalesce(given, 0) ELSE 0 END AS given, document, agent, flags

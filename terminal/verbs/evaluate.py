@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents.saved import is_saved_name
 from core.errors import BenchError
@@ -18,6 +18,9 @@ from terminal.session import Session, assign_batch, select_options
 from workbench.evaluate.running.run_presets import apply_preset
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.settings import parse_settings
+
+if TYPE_CHECKING:
+    from workbench import Workbench
 
 LEDGER_FILE = "ledger.duckdb"
 """Name of the ledger file in the folder that `score --batch` writes."""
@@ -32,18 +35,27 @@ def run(session: Session, options: Namespace) -> int:
         from terminal.verbs.shards import run_shard
 
         return run_shard(session, options)
+    with session.bench(options) as b:
+        if options.both_worlds:
+            real = b.counterfactual.find_real(options.release)
+            if status := _run_on(session, options, b, real):
+                return status
+        return _run_on(session, options, b, options.release)
+
+
+def _run_on(session: Session, options: Namespace, b: "Workbench", release: str) -> int:
+    """Run the system on one release; return the exit code."""
     from workbench.evaluate.scoring.scores import describe_unjudged
 
-    with session.bench(options) as b:
-        request = build_request(session, options, options.release)
-        is_paid = b.runs.is_paid(request)
-        estimate = b.runs.estimate(request, wait=ESTIMATE_SECONDS).value if is_paid else None
-        job = b.runs.plan(request, retry_failed=options.retry_failed)
-        assign_batch(session, b, job, options)
-        for line in plan_lines(estimate) if estimate else ():
-            session.say(line)
-        result = session.finish(b, job)
-        unjudged = describe_unjudged(b.runs.progress(job).unscored)
+    request = build_request(session, options, release)
+    is_paid = b.runs.is_paid(request)
+    estimate = b.runs.estimate(request, wait=ESTIMATE_SECONDS).value if is_paid else None
+    job = b.runs.plan(request, retry_failed=options.retry_failed)
+    assign_batch(session, b, job, options)
+    for line in plan_lines(estimate) if estimate else ():
+        session.say(line)
+    result = session.finish(b, job)
+    unjudged = describe_unjudged(b.runs.progress(job).unscored)
     status = show_end(session, options, result)
     if unjudged:
         session.say(unjudged)
@@ -157,6 +169,12 @@ def report(session: Session, options: Namespace) -> int:
 def absence(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         text = b.absence.report(options.run, "json" if options.json else options.format)
+    session.write_out(text)
+
+
+def counterfactual(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        text = b.counterfactual.report(options.run, "json" if options.json else options.format)
     session.write_out(text)
 
 

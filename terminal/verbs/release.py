@@ -14,15 +14,23 @@ from terminal.verbs.contesting.contests import freeze_erratum
 
 MAX_QUESTION_CHARACTERS = 80
 MAX_ANSWER_CHARACTERS = 200
+OF_COUNTERFACTUAL = ("counterfactual_share", "counterfactual_seed")
 MAX_NAMES = 20
 """Maximum number of left-out documents and items that a message names."""
 
 
 def freeze(session: Session, options: Namespace) -> int | None:
     if options.errata_of is not None:
+        _refuse_options(options, "--errata-of", options.errata_of, ("counterfactual_of", *OF_COUNTERFACTUAL))
         return freeze_erratum(session, options)
     if options.budget is not None:
         raise BenchError("--budget is for the judges of an erratum: give --errata-of RELEASE too, or leave it out.")
+    if options.counterfactual_of is not None:
+        _refuse_options(options, "--counterfactual-of", options.counterfactual_of)
+        _freeze_counterfactual(session, options)
+        return None
+    if any(getattr(options, name) is not None for name in OF_COUNTERFACTUAL):
+        raise BenchError("--counterfactual-share and --counterfactual-seed need --counterfactual-of: name a release.")
     with session.bench(options) as b:
         frozen = b.releases.freeze(
             options.name,
@@ -61,6 +69,38 @@ def freeze(session: Session, options: Namespace) -> int | None:
     text = f"{frozen.release} {frozen.hash}: {size}; left out: {', '.join(excluded) or 'nothing'}.{corpus}"
     show(session, options, frozen, text)
     return None
+
+
+def _refuse_options(options: Namespace, kind: str, release: str, further: Sequence[str] = ()) -> None:
+    """Raise BenchError if an option is given that has no effect on a release that is made from another one."""
+    own = ("task", "domain", "split", "seed", "allow_unlicensed", "unreviewed_variants", "include_gold", "without_near_copies")
+    if given := [name for name in (*own, "absence_share", *further) if getattr(options, name)]:
+        raise BenchError(
+            f"--{given[0].replace('_', '-')} does not apply to {kind}, which keeps the items, splits and corpus of "
+            f"{release}: leave it out."
+        )
+
+
+def _freeze_counterfactual(session: Session, options: Namespace) -> None:
+    chosen = {"share": options.counterfactual_share, "seed": options.counterfactual_seed}
+    with session.bench(options) as b:
+        frozen = b.releases.freeze_counterfactual(
+            options.name, options.counterfactual_of, **{name: value for name, value in chosen.items() if value is not None}
+        )
+    if why := Counter[str](frozen.obstacles.values()):
+        session.say(f"Answers that stay as they are: {', '.join(_count_reasons(why))}.")
+    if frozen.left_out:
+        out = format_count(len(frozen.left_out), "item")
+        session.say(f"Left out: {out}, whose evidence states a replaced date or number that is not the answer.")
+    if frozen.variants_left_out:
+        session.say(f"Left out: {format_count(frozen.variants_left_out, 'variant')} of changed items.")
+    along = f", and of {format_count(frozen.along, 'further item')} with the same facts" if frozen.along else ""
+    text = (
+        f"{frozen.release} {frozen.hash}: {format_count(frozen.items, 'item')} of {frozen.of}; answers replaced of "
+        f"{frozen.replaced} of {format_count(frozen.chosen, 'chosen item')}{along}, in "
+        f"{frozen.changed_documents} of {format_count(frozen.documents, 'document')}."
+    )
+    show(session, options, frozen, text)
 
 
 def _count_reasons(counts: Mapping[str, int]) -> list[str]:

@@ -31,6 +31,7 @@ PLACEHOLDERS = {
     "contests-v1.json": "a file that somebody saved on the page of a release",
     "ERRATUM": "a release of the reader's workspace",
     "v1.1": "a release of the reader's workspace",
+    "RELEASE": "a release of the reader's",
     "papers/": "a folder of the reader's",
     "MODEL": "a model behind the reader's endpoint: needs a network",
     "NAME": "a person with an account",

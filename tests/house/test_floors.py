@@ -35,12 +35,12 @@ ROOMS = {
     "core": ". text wording readers statistics quality retrieval functions tables spans",
     "store": ". engine corpus drafting jobs ledger queue items controls variants reviews people releases runs formats",
     "builders": (
-        ". variation gates near_duplicates drafting absence splitting templates providers llm_gates injected_errors "
-        "languagetool perturbations tasks"
+        ". variation gates near_duplicates drafting absence counterfactual splitting templates providers llm_gates "
+        "injected_errors languagetool perturbations tasks"
     ),
     "eval": (
         ". figures reports environments running retrievers workflows scoring systems metrics shortcuts robustness absence "
-        "exporting sending papers"
+        "counterfactual exporting sending papers"
     ),
     "workbench": (
         ". setup/access setup build build/corpus build/drafting annotate annotate/desk annotate/queue annotate/controls "

@@ -17,12 +17,13 @@ def run(
     judges: tuple[str, ...] = (),
     sample: int | None = None,
     metrics: list[str] | None = None,
+    release: str = "samples",
     **settings: object,
 ) -> str:
     """Its id."""
     job = bench.runs.plan(
         RunRequest(
-            release="samples",
+            release=release,
             system=system,
             agent=agent,
             retriever=retriever,

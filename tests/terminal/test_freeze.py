@@ -3,9 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from core.nouns import Item, Review
+from core.nouns import Item, Review, Span
+from store.corpus import documents
 from store.items import items
 from store.reviews import reviews
+from store.runs import runs
 from workbench import Workbench
 
 TEXT = "In 1931 the bridge was opened to carts. In 1954 the toll was abolished."
@@ -41,3 +43,39 @@ def test_a_release_without_a_document_to_search_says_so_before_its_run_is_refuse
     assert bw("freeze", "v1").json["unsearchable"] == ["en"]
     refused = bw("run", "v1", "--system", "vanilla", "--agent", "offline")
     assert refused.code == 1 and "There is no document in en to search" in refused.err
+
+
+def test_a_counterfactual_release_says_what_was_replaced_and_refuses_what_does_not_apply(bw: Any, tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    (corpus / "bridge.txt").write_text(TEXT, encoding="utf-8")
+    bw("add", str(corpus), "--licence", "CC0-1.0", json_too=False)
+    with Workbench.open(tmp_path / "w.duckdb") as bench:
+        [document] = documents.load_documents(bench.database)
+        evidence = (Span(document.id, 0, len(TEXT)),)
+        asked = {"opened": ("When was the bridge opened to carts?", "1931"), "toll": ("Was there a toll?", "yes")}
+        items.add(
+            bench.database,
+            [
+                Item(name, "question_answering", question, (gold,), evidence, status="accepted")
+                for name, (question, gold) in asked.items()
+            ],
+        )
+    bw("freeze", "v1")
+    said = bw("freeze", "cf", "--counterfactual-of", "v1", json_too=False)
+    assert "answers replaced of 1 of 2 chosen items, in 1 of 1 document" in said.out
+    assert "Answers that stay as they are: 1 yes or no." in said.err
+    assert "Left out: 1 item, whose evidence states a replaced date or number that is not the answer." in said.err
+    refused = bw("freeze", "cf2", "--counterfactual-of", "v1", "--include-gold")
+    assert refused.code == 1 and "--include-gold does not apply to --counterfactual-of" in refused.err
+    refused = bw("freeze", "cf2", "--counterfactual-share", "0.5")
+    assert refused.code == 1 and "need --counterfactual-of" in refused.err
+    ran = bw("run", "cf", "--both-worlds", "--system", "vanilla", "--agent", "offline", "--retriever", "bm25", json_too=False)
+    assert ran.code == 0
+    with Workbench.open(tmp_path / "w.duckdb") as bench:
+        [name] = [one.id for one in runs.list_runs(bench.database, "cf")]
+        assert len(runs.list_runs(bench.database, "v1")) == 1
+    table = bw("counterfactual", name).json
+    assert [pair["of"] for pair in table["runs"][0]["items"]] == ["opened"] and table["runs"][0]["real_run"]
+    refused = bw("run", "v1", "--both-worlds", "--system", "echo", "--retriever", "bm25")
+    assert refused.code == 1 and "v1 is not counterfactual" in refused.err

@@ -30,6 +30,7 @@ PARTS = {"reviews.holds", "reviews.qualification", "reviews.control_sampling", "
 READING = {
     "absence": "file",
     "errata": "file",
+    "counterfactual": "file",
     "adjudication": "rule",
     "board": "cells has_targets is_empty list_unfinished_jobs list_unsent_edits releases runs",
     "page_view": "boxes evidence_in pages picture select_paged",

@@ -25,7 +25,7 @@ from store.reviews import comments, label_questions, review_import
 from store.variants import variants
 from workbench.annotate.desk.background_gates import BackgroundGates
 from workbench.annotate.desk.reading import DocumentCache
-from workbench.release import frozen_absence, frozen_nuggets, frozen_tables
+from workbench.release import counterfactual, frozen_absence, frozen_nuggets, frozen_tables
 from workbench.release.held_back import find_unconfirmed, is_doubted, tells_answer
 from workbench.release.naming import check_name
 
@@ -91,13 +91,18 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
     if (bundle.items or bundle.manifest.get("items")) and all(item.id in lost for item in bundle.items):
         # Of an import whose items are all refused, nothing stays that only they use.
         bundle = replace(bundle, documents=(), tables=(), web_pages={}, absence_twins=())
-    added, known_documents = documents.add(database, bundle.documents)
+    own = counterfactual.list_own(bundle.manifest)
+    documents.add_apart(database, [document for document in bundle.documents if document.id in own.documents])
+    kept = [document for document in bundle.documents if document.id not in own.documents]
+    added, known_documents = documents.add(database, kept)
     tables = frozen_tables.import_tables(database, bundle.tables, path.name)
     web_pages.add(database, bundle.web_pages)
     stored, rewrites = _send_back_to_phases(bundle), _send_back_to_review(bundle)
     sent_back = {item.id for item, stated in zip(stored, bundle.items, strict=True) if item is not stated}
     sent_back |= {variant.id for variant, stated in zip(rewrites, bundle.variants, strict=True) if variant is not stated}
-    new, known = items.add(database, [item for item in stored if item.id not in lost])
+    fit = [item for item in stored if item.id not in lost]
+    items.add_apart(database, [item for item in fit if item.id in own.items], counterfactual.MAKER)
+    new, known = items.add(database, [item for item in fit if item.id not in own.items])
     added_variants = variants.add(database, rewrites).added
     questions = [
         question_from_record(record) for record in bundle.label_questions or bundle.manifest.get("label_questions", ())
@@ -119,7 +124,7 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
     return ImportReport(
         documents=len(added),
         tables=tables,
-        items=len(new),
+        items=len(new) + sum(item.id in own.items for item in fit),
         reviews=len(came.added),
         comments=len(said.added),
         already=len(known) + len(came.already) + len(said.already) + (0 if bundle.items else len(known_documents)),

@@ -17,6 +17,7 @@ from core.errors import BenchError
 from core.installation import COMMAND
 from core.label_questions import LabelQuestion
 from core.nouns import Item, Release
+from core.quality.counterfactual import DEFAULT_SEED as DEFAULT_DRAW
 from core.records import item_record
 from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED, Obstacle, twin_record
 from core.text.language import may_match
@@ -32,9 +33,10 @@ from store.reviews import label_questions
 from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.corpus.sources import cutter, leakage_of, sources_of
 from workbench.build.gating.gate_report import report_people
-from workbench.release import certified, frozen_absence, frozen_nuggets, frozen_tables
+from workbench.release import certified, counterfactual, frozen_absence, frozen_nuggets, frozen_tables
 from workbench.release.checking import ReleaseCheck, find_problems
 from workbench.release.comparing import ReleaseDiff, compare_releases
+from workbench.release.counterfactual import CounterfactualRelease
 from workbench.release.held_back import count_read_by_one
 from workbench.release.importing import ImportReport, import_bundle
 from workbench.release.members import (
@@ -198,6 +200,18 @@ class ReleaseStage:
             documents_left_out=list_left_out_documents(self._db, content),
             held_back=[HeldBackItem(i.id, i.question, held[i.id]) for i in candidates if i.id in held],
         )
+
+    @requires("freeze releases", "name", notes=["of"])
+    def freeze_counterfactual(self, name: str, of: str, share: float = 1.0, seed: int = DEFAULT_DRAW) -> CounterfactualRelease:
+        """Freeze a release that has the questions of the release `of`, with other gold answers in a corpus that states them. Of
+        a share of its items (above 0, at most 1), drawn with the seed, the answers are replaced, where that can be done
+        wherever they stand. Nothing of it enters the workspace's corpus or items. Raises BenchError if no answer can be
+        replaced."""
+        check_name(name)
+        release = releases.get(self._db, of)
+        made = counterfactual.make(release, releases.load_members(self._db, release), share, seed)
+        counterfactual.save(self._db, name, made)
+        return made.describe(name)
 
     @requires("see releases", "name")
     def get(self, name: str) -> tuple[Release, ReleaseMembers]:

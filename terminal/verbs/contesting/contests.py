@@ -16,25 +16,9 @@ from terminal.session import Session, select_options
 if TYPE_CHECKING:
     from workbench.release.contests import Contest, ContestCase
 
-OF_FREEZE = {
-    "task": None,
-    "domain": None,
-    "split": None,
-    "allow_unlicensed": None,
-    "unreviewed_variants": False,
-    "include_gold": False,
-    "without_near_copies": False,
-    "absence_share": 0.0,
-}
-"""Dict from the options of freeze that an erratum does not take to their defaults."""
-
 
 def freeze_erratum(session: Session, options: Namespace) -> int:
     """Freeze an erratum, score the runs again, and show what moved."""
-    if given := [name for name, usual in OF_FREEZE.items() if getattr(options, name) != usual]:
-        raise BenchError(
-            f"An erratum takes all but the corrections from {options.errata_of}: leave out --{given[0].replace('_', '-')}."
-        )
     with session.bench(options) as b:
         frozen = b.errata.freeze(options.name, options.errata_of, options.budget)
         erratum = frozen.erratum

@@ -12,24 +12,32 @@ from pages.parts.ui.data_table import download
 from pages.parts.ui.say import show_note
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
-from workbench.evaluate.results.absence import NOTES
+from workbench.evaluate.results.absence import NOTES, AbsenceStage
+from workbench.evaluate.results.counterfactual import CounterfactualStage
 
 
 def show(ids: Sequence[str], key: str) -> None:
     """Show the tables, and buttons that download them; runs on a release without absence twins get a note."""
-    stage = open_workbench().absence
+    show_tables(open_workbench().absence, NOTES, "Comparing answers with and without evidence", ids, key)
+
+
+def show_tables(
+    stage: AbsenceStage | CounterfactualStage, notes: Sequence[str], meanwhile: str, ids: Sequence[str], key: str
+) -> None:
+    """Show the tables that the stage makes of the runs, with its `notes` folded, and buttons that download them; show a note if
+    the stage has none of these runs. `meanwhile` is shown while the tables are computed."""
     try:
-        page = until_ready(lambda: stage.page(ids), "Comparing answers with and without evidence")
+        page = until_ready(lambda: stage.page(ids), meanwhile)
     except BenchError as error:
         show_note(str(error))
         return
     if page is None:
         return
     for sentence in page.notes:
-        if sentence not in NOTES:
+        if sentence not in notes:
             show_note(sentence)
     paper_page.draw_tables(page.tables, key)
-    paper_page.list_notes(NOTES, max_open=0, is_folded=True)
+    paper_page.list_notes(notes, max_open=0, is_folded=True)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Download these tables", width="content")
         for form, label in (paper_page.FORMS | {"markdown": "Markdown"}).items():
