@@ -10,14 +10,17 @@ RIGHT: Mapping[Side, Outcome] = {"original": "gold", "twin": "refused"}
 """The right outcome on each side: the gold answer for the item, a refusal for its absence twin."""
 CORPORA: Mapping[Side, str] = {"original": "evidence there", "twin": "evidence gone"}
 WORDS: Mapping[Outcome, str] = {"gold": "Gold answer", "refused": "Refused", "other": "Other answer", "failed": "Failed"}
+INTERVAL_NOTE = (
+    "Intervals resample items with evidence in the same documents together. Failed answers count in no rate. An "
+    "interval from equal values has no width, although other questions may give other values."
+)
 NOTES = (
     "The question of each item with an absence twin is asked twice: with its evidence in the corpus, and with all "
     "passages hidden that prove the answer. The second time, a refusal is the right answer.",
     "Rules determine the outcomes: an answer with a phrase of refusal is a refusal, and an answer that equals or "
     "contains the gold answer is the gold answer. A right answer that is long or reworded counts as another "
     "answer.",
-    "Intervals resample items with evidence in the same documents together. Failed answers count in no rate. An "
-    "interval from equal values has no width, although other questions may give other values.",
+    INTERVAL_NOTE,
 )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from eval.absence.layout import INTERVAL_NOTE
 from eval.absence.layout import WORDS as REAL_WORDS
 from eval.absence.outcomes import OUTCOMES as REAL_OUTCOMES
 from eval.counterfactual.difficulty import DifficultyShift
@@ -18,12 +19,11 @@ WORDS: Mapping[Outcome, str] = {
     "failed": "Failed",
 }
 NOTES = (
-    "The corpus of a counterfactual release has other answers in the place of the real ones, wherever they stand. A system "
-    "that reads gives the new answer, one that remembers the old one. Only items whose answers were replaced are counted.",
-    "Outcomes are told by rules: a refusal by its phrases, an answer where the reply equals or contains it. A long or reworded "
-    "answer counts as another answer.",
-    "Intervals resample items with evidence in the same documents together. Failed answers are in no rate. An interval from "
-    "equal values has no width, which says nothing about other questions.",
+    "In the corpus of a counterfactual release, other answers replace the real ones everywhere. A system that reads the corpus "
+    "gives the new answer; a system that answers from memory gives the old one. Only items with replaced answers are counted.",
+    "Rules determine the outcomes: an answer with a phrase of refusal is a refusal, and an answer that equals or contains the "
+    "new or the old answer is that answer. A right answer that is long or reworded counts as another answer.",
+    INTERVAL_NOTE,
 )
 
 
@@ -34,7 +34,7 @@ def build_page(results: Sequence[WorldResult], names: Sequence[str], shifts: Map
     notes = [
         *NOTES,
         *(
-            f"{name}: no run of the same system on the real release, so nothing is known of it there."
+            f"{name}: no run of the same system on the real release, so its answers there are unknown."
             for name, one in named
             if not one.real_run
         ),

@@ -32,12 +32,12 @@ from workbench.release.certified import ANY
 
 VIEWS = {
     "leaderboard": "Leaderboard",
-    "cells": "Levels and domains",
+    "cells": "Slices",
     "pairs": "Comparison",
     "failures": "Failures",
     "losses": "Lost answers",
     "absence": "Without evidence",
-    "counterfactual": "Read or remembered",
+    "counterfactual": "Memory",
     "labels": "Labels or systems",
     "questions": "Questions",
     "paper": "Paper tables",
