@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from workbench.home.own_work import OwnWorkStage
     from workbench.home.sample_work import SampleWorkStage
     from workbench.release.contests import ContestStage
-    from workbench.release.hub import HubStage
+    from workbench.release.hub.hub import HubStage
     from workbench.release.release_browser import ReleaseBrowser
     from workbench.release.releases import ReleaseStage
     from workbench.release.uploads import UploadStage
@@ -158,7 +158,7 @@ class Workbench:
     releases: "ReleaseStage" = stage("release.releases")
     release_browser: "ReleaseBrowser" = stage("release.release_browser", "releases")
     contests: "ContestStage" = stage("release.contests", "release_browser")
-    hub: "HubStage" = stage("release.hub", "releases", jobs={"hub_import": "work_import", "hub_publish": "work_publish"})
+    hub: "HubStage" = stage("release.hub.hub", "releases", jobs={"hub_import": "work_import", "hub_publish": "work_publish"})
     runs: "RunStage" = stage("evaluate.running.runs", "agents", "releases", "tables.tables", jobs={"run": "work"})
     shards: "ShardStage" = stage("evaluate.shards.shards", "releases", "runs")
     draft_shards: "DraftShardStage" = stage("evaluate.shards.draft_shards", "drafts")

@@ -44,7 +44,7 @@ ROOMS = {
     ),
     "workbench": (
         ". setup/access setup build build/corpus build/drafting annotate annotate/desk annotate/queue annotate/controls "
-        "annotate/reviewing annotate/finding annotate/wordings build/gating release build/templates build/trials "
+        "annotate/reviewing annotate/finding annotate/wordings build/gating release release/hub build/templates build/trials "
         "build/varying launchers upkeep evaluate evaluate/scoring evaluate/running evaluate/shards evaluate/shortcuts "
         "evaluate/results evaluate/grading "
         "evaluate/traces evaluate/sweeps home annotate/progress"

@@ -33,7 +33,7 @@ def test_from_a_file_to_what_moved(bw: Bench, workspace: Path, tmp_path: Path) -
     listed = bw("contests", "list", "--state", "accepted").json
     assert [one["id"] for one in listed["contests"]] == taken["new"]
     odd = bw("freeze", "v1.1", "--errata-of", "v1", "--split", "dev=1")
-    assert odd.code == 1 and "leave out --split" in odd.err
+    assert odd.code == 1 and "--split does not apply to --errata-of" in odd.err
     frozen = bw("freeze", "v1.1", "--errata-of", "v1").json
     assert frozen["corrected"] == [item.id] and frozen["rescored"]["runs"][0]["rescored"] == [item.id]
     rescored = bw("errata", "rescore", "v1.1").json

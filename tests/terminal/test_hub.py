@@ -16,8 +16,8 @@ from tests.house.documents import blocks
 from tests.house.test_docs import compare_shapes
 from tests.hub_server import Hub, running_hub
 from workbench import Workbench
-from workbench.release.hub import make_room, read_address
-from workbench.release.hub_exchange import ask_hub, find_endpoint
+from workbench.release.hub.exchange import ask_hub, find_endpoint
+from workbench.release.hub.hub import make_room, read_address
 from workbench.setup.agents import ENVIRONMENT
 
 TOKEN = "hf_write"
@@ -144,7 +144,7 @@ def test_a_hub_that_refuses_is_one_sentence(hub: Hub, tmp_path: Path, monkeypatc
         f"The hub at {host} refuses with status 503, and nothing was published: publish it again later."
     )
     with monkeypatch.context() as short:
-        short.setattr("workbench.release.hub_exchange.MAX_EXCHANGE_SECONDS", 0.0)
+        short.setattr("workbench.release.hub.exchange.MAX_EXCHANGE_SECONDS", 0.0)
         assert f"was ended after 0 hours: look what is in {REPO}, then publish it again" in sentence(push, hub, tmp_path)
         assert "was ended after 0 hours: nothing was imported" in sentence(fetch, hub, tmp_path)
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")

@@ -39,7 +39,7 @@ def test_bars_have_a_part_a_type_with_its_number(ids: list[str], show: Show) -> 
     assert pal["side"] == "n=4 · 50 % match" and "2 of 4 (50.0 %)" in pal["parts"][2]["title"]
     at = ready(show("evaluate/analyses", run=ids, threshold="1", whole="1"))
     assert [part["go"]["type"] for part in drawn(at, "type_bars")["rows"][1]["parts"]] == ["EM", "RE"]
-    assert "from a reward of 1 on" in str([table["notes"] for table in tables(at)])
+    assert "if its reward is at least 1" in str([table["notes"] for table in tables(at)])
 
 
 def test_a_part_leads_to_its_answers_and_one_of_them_to_what_was_seen(ids: list[str], show: Show) -> None:

@@ -131,7 +131,7 @@ def test_the_whole_scratchpad_marks_what_it_wrote_too() -> None:
 def test_a_report_takes_settings_of_its_preset_and_no_others(bench: Workbench) -> None:
     run = add(bench, "pal")
     made = bench.reports.report([run], form="table", preset="r_eval_fig5", settings={"threshold": 0.9})
-    assert "from a reward of 0.9 on" in made
+    assert "if its reward is at least 0.9" in made
     with pytest.raises(BenchError, match="has no setting 'top_k': there are threshold, whole"):
         bench.reports.report([run], form="table", preset="r_eval_fig5", settings={"top_k": 3})
     with pytest.raises(BenchError, match="without a preset has no setting"):

@@ -9,15 +9,14 @@ import pytest
 from core.errors import BenchError, NotAllowed
 from core.ids import content_hash
 from store.items import items
-from tests.workbench.release.test_frozen_absence import BREWERY, MILL, fill
+from tests.workbench.proven import BREWERY, MILL, open_bought
 from workbench import Workbench, actor
 from workbench.release.contests import ContestRuling, NewContest
 
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Workbench]:
-    with Workbench.open(tmp_path / "w.duckdb") as bench:
-        fill(bench)
+    with open_bought(tmp_path / "w.duckdb") as bench:
         bench.releases.freeze("v1")
         yield bench
 

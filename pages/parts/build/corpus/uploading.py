@@ -13,7 +13,7 @@ from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.fields import select_field
 from pages.parts.ui.say import escape
 from workbench import open_workbench
-from workbench.release.hub import PREFIX
+from workbench.release.hub.hub import PREFIX
 from workbench.release.uploads import Upload
 
 LISTED_REFUSALS = 5

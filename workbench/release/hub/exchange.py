@@ -20,7 +20,7 @@ from workbench.setup.agents import ENVIRONMENT
 TOKEN_VARIABLE = "HF_TOKEN"
 ENDPOINT_VARIABLE = "HF_ENDPOINT"
 DEFAULT_ENDPOINT = "https://huggingface.co"
-CHILD = Path(__file__).with_name("hub_child.py")
+CHILD = Path(__file__).with_name("child.py")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MAX_EXCHANGE_SECONDS = 3 * 3600.0
 """Maximum number of seconds for one upload or download of up to 20 GB."""

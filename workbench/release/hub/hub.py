@@ -18,7 +18,7 @@ from store.engine.database import Database
 from store.jobs import jobs
 from store.releases.releases import WORKING_RELEASE
 from workbench.control import Control
-from workbench.release.hub_exchange import (
+from workbench.release.hub.exchange import (
     TOKEN_VARIABLE,
     ExchangeStopped,
     ask_hub,

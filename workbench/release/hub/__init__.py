@@ -1,0 +1,1 @@
+"""Exchange with the Hugging Face hub: import data sets and publish releases."""
