@@ -102,7 +102,8 @@ def make_world(
     waiting = plans
     while waiting:
         edits = texts.list_edits(plans)
-        bad = {id(plan) for plan in waiting if _stop(plan, texts.check(plan, edits), obstacles)}
+        failures = texts.list_failures(waiting, edits)
+        bad = {id(plan) for plan in waiting if _stop(plan, failures.get(id(plan)), obstacles)}
         touched = {row for plan in plans if id(plan) in bad for row in plan.rows}
         plans = [plan for plan in plans if id(plan) not in bad]
         waiting = [plan for plan in plans if touched & plan.rows.keys()]
@@ -236,21 +237,33 @@ class _Texts:
                     edits[row].append(_Edit(one.start, one.end, rewrite(plan.fact, plan.new, piece)))
         return {row: sorted(own) for row, own in edits.items()}
 
-    def check(self, plan: _Plan, edits: Mapping[int, Sequence[_Edit]]) -> Obstacle | None:
-        """Return what is wrong with a replacement after all were written, or None."""
-        old = list(dict.fromkeys(answer for item in plan.items for answer in item.answers))
-        wanted = list_wanted(plan.fact)
-        for row in plan.looked_at:
+    def list_failures(self, plans: Sequence[_Plan], edits: Mapping[int, Sequence[_Edit]]) -> dict[int, Obstacle]:
+        """Return what is wrong with replacements after all were written: a dict from the id() of a plan to the obstacle. Each
+        text is read once for all plans, because reading its figures takes most of the time."""
+        failures: dict[int, Obstacle] = {}
+        of_row: dict[int, list[_Plan]] = defaultdict(list)
+        for plan in plans:
+            for row in plan.looked_at:
+                of_row[row].append(plan)
+        old = {id(plan): tuple(dict.fromkeys(answer for item in plan.items for answer in item.answers)) for plan in plans}
+        wanted = {id(plan): list_wanted(plan.fact) for plan in plans}
+        for row, own in of_row.items():
             text = _write(self._texts[row], edits.get(row, ()))
-            # a name without its words is gone; a figure may be written in other words
-            may_be_left = is_value(plan.fact) or any(map(list_terms(text).issuperset, wanted))
-            if may_be_left and find_leaked_answer("", text, old):
-                return "left in a document"
-        for item in plan.items:
-            cut = [self._cut_new(span, edits) for span in item.evidence]
-            if cut and not any(find_leaked_answer("", text, self._new_answers(item, edits)) for text in cut):
-                return "new answer not in its evidence"
-        return None
+            terms = list_terms(text)
+            for plan in own:
+                # a name without its words is gone; a figure may be written in other words
+                may_be_left = is_value(plan.fact) or any(map(terms.issuperset, wanted[id(plan)]))
+                if id(plan) not in failures and may_be_left and find_leaked_answer("", text, old[id(plan)]):
+                    failures[id(plan)] = "left in a document"
+        for plan in plans:
+            if id(plan) not in failures and not all(self._has_new_answer(item, edits) for item in plan.items):
+                failures[id(plan)] = "new answer not in its evidence"
+        return failures
+
+    def _has_new_answer(self, item: Item, edits: Mapping[int, Sequence[_Edit]]) -> bool:
+        """Return whether the evidence states the new answer; also True if the item has no evidence."""
+        new, cut = self._new_answers(item, edits), [self._cut_new(span, edits) for span in item.evidence]
+        return not cut or any(find_leaked_answer("", text, new) for text in cut)
 
     def _new_answers(self, item: Item, edits: Mapping[int, Sequence[_Edit]]) -> tuple[str, ...]:
         rows = self._rows_of["answer", item.id]

@@ -5,6 +5,7 @@ is used."""
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -128,6 +129,9 @@ def figures(text: str) -> Figures:
     return all_figures
 
 
+_read_figures = lru_cache(maxsize=8)(figures)  # several claims are checked against one text
+
+
 class FoundDate(NamedTuple):
     """A date in a text, with the match of the pattern in DATES that found it."""
 
@@ -174,7 +178,7 @@ def find_numbers(text: str) -> list[FoundNumber]:
 def list_missing_figures(claimed: str, evidence: str) -> list[str]:
     """Return the numbers, units and dates of `claimed` that `evidence` does not contain, as text that a person can search
     for."""
-    claims, known = figures(claimed), figures(evidence)
+    claims, known = figures(claimed), _read_figures(evidence)
     missing = [_format_date(date) for date in claims.dates if not _has_date(known, date)]
     known_units = {unit for units in known.numbers.values() for unit in units}
     for value, units in claims.numbers.items():

@@ -4,6 +4,7 @@ spelling, that the question does not contain."""
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 from core.text.figures import MONTH, figures, list_missing_figures
@@ -14,6 +15,8 @@ from core.text.words import fold_digits, simplify_chinese
 
 MAX_REORDERED_WORDS = 12
 """An answer with at most this many words is also found if its words are in another order."""
+READ_TEXTS = 8
+"""Number of texts that are kept as read, because several answers are looked for in one text."""
 _ARTICLES = frozenset(("a", "an", "the"))
 _COMMON_WORDS = find_row("en").stop_words | {"yes", "true", "false"}
 """Common words; an answer that consists only of common words gives nothing away."""
@@ -29,7 +32,7 @@ def find_leaked_answer(question: str, text: str, answers: Sequence[str]) -> str 
     Case, accents, Unicode form, Chinese script, punctuation, articles and the order of up to MAX_REORDERED_WORDS words are
     ignored. Numbers and dates are compared by value ("22 June 2029" is in "on 22/06/2029", "22 minutes" in "twenty-two
     minutes"). Only whole words match, except in scripts without spaces."""
-    before, after = _Letters(question), _Letters(text)
+    before, after = _read_letters(question), _read_letters(text)
     for answer in answers:
         gold = _Letters(answer)
         if gold.words[:1] and gold.words[0] in _ARTICLES:
@@ -82,17 +85,26 @@ class _Letters:
         )
 
 
+_read_letters = lru_cache(maxsize=READ_TEXTS)(_Letters)
+
+
+@lru_cache(maxsize=READ_TEXTS)
+def _spell_figures_alone(text: str) -> str:
+    """Return the text with its figures spelled in one way and without ordinals in words."""
+    return _remove_number_words(_spell_figures(text), only_ordinals=True)
+
+
 def _contains_figures(text: str, answer: str) -> bool:
     """Check whether the answer contains a number or date and the text contains all its numbers, dates and other words."""
     answer = _spell_figures(answer)
     wanted = figures(answer)
     if not (wanted.numbers or wanted.dates):
         return False
-    text = _remove_number_words(_spell_figures(text), only_ordinals=True)
+    text = _spell_figures_alone(text)
     if list_missing_figures(answer, text):
         return False
     other_words = {word for word in _Letters(_remove_figures(answer)).words if word not in _COMMON_WORDS}
-    return other_words <= set(_Letters(text).words)
+    return other_words <= set(_read_letters(text).words)
 
 
 def _spell_figures(text: str) -> str:

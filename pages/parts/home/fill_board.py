@@ -22,7 +22,7 @@ thead th small { display: block; opacity: .72; font-size: .72rem; font-weight: 4
 tbody th {
   font-size: .87rem; white-space: nowrap; max-width: 12rem; overflow: hidden; text-overflow: ellipsis; padding-left: 0;
 }
-td { padding: 0 2px; min-width: 6.2rem; }
+td { padding: 0 2px; min-width: 5.6rem; }
 tbody th, tbody .sum { vertical-align: middle; }
 .sum {
   min-width: 3.6rem; text-align: right; font-size: .85rem; font-variant-numeric: tabular-nums; padding: .2rem 0 .2rem .6rem;
