@@ -1,5 +1,5 @@
-"""Shows the person at the screen their waiting work by page, their unsubmitted texts, comments that mention them, changed
-guidelines, and their work in the last seven days."""
+"""Shows the person at the screen their waiting work by page, open contests, their unsubmitted texts, comments that mention
+them, changed guidelines, and their work in the last seven days."""
 
 from datetime import date, timedelta
 
@@ -38,6 +38,11 @@ def show_waiting() -> None:
     waiting = open_workbench().own_work.list_waiting(who, not explain_refusal("decide between people"))
     for page, free in waiting:
         st.page_link(f"pages/annotate/{page}.py", label=f"{free:,} {WORDS[page][free != 1]}", icon=ICONS[page])
+    decides = not explain_refusal("decide on contests")
+    contests = len(open_workbench().contests.list_contests(state="open")) if decides else 0
+    if contests:
+        words = "contest of a released item" if contests == 1 else "contests of released items"
+        st.page_link("pages/release/contests.py", label=f"{contests:,} {words}", icon=":material/gavel:")
     unsent = open_workbench().board.list_unsent_edits(who)
     for text in unsent[:5]:
         st.page_link(
@@ -48,7 +53,7 @@ def show_waiting() -> None:
         )
     if len(unsent) > 5:
         st.caption(f"{len(unsent) - 5} more of your texts are not submitted")
-    if not waiting and not unsent:
+    if not (waiting or contests or unsent):
         st.caption("Nothing waits for you.")
         if not explain_refusal("draft items"):
             st.page_link("pages/build/draft.py", label="Draft items", icon=":material/edit_note:")

@@ -51,6 +51,8 @@ def test_an_item_of_a_release_is_contested_below_it(bench: Workbench, show: Show
 
 def test_a_lead_decides_and_goes_on_to_the_next(bench: Workbench, show: Show) -> None:
     one, first, second = prepare(bench)
+    links = [link.proto.label for link in show("home/board").get("page_link")]
+    assert "2 contests of released items" in links
     at = show(PAGE)
     assert "2 open, 0 accepted, 0 dismissed" in said(at)
     at = show(PAGE, contest=one)
