@@ -11,6 +11,7 @@ from core.quality.contests import KINDS
 from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.release.contest.address import read_filter
+from pages.parts.release.contest.kept_text import forget_text, sync_text
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
 from pages.parts.ui.in_url import write_address
@@ -91,17 +92,18 @@ def _show_form(case: ContestCase, fields: str, key: str) -> None:
         answers[0] = proposed
     elif proposed and case.contest.kind != "wrong_answer" and case.contest.state == "open":
         answers.append(proposed)
-    with st.form(f"{fields}_form", border=False, enter_to_submit=False):
-        st.text_area("Question", case.item.question, key=f"{fields}_question", height="content")
-        for number, text in enumerate([*answers, ""], 1):
-            label = "Another answer" if number > len(answers) else f"Answer {number}" if number > 1 else "Answer"
-            height: Literal["content"] | int = "content" if text else EMPTY_HEIGHT_PIXELS
-            st.text_area(label, text, key=f"{fields}_answer_{number}", height=height)
-        for number, text in enumerate([*case.evidence, ""], 1):
-            label = "Another passage, copied from the item's documents" if number > len(case.evidence) else f"Evidence {number}"
-            height = "content" if text else EMPTY_HEIGHT_PIXELS
-            st.text_area(label, text, key=f"{fields}_evidence_{number}", height=height)
-        st.text_area("Reason, which a dismissal needs", key=f"{fields}_reason", height=EMPTY_HEIGHT_PIXELS)
+    labels = {"question": "Question", "answer_1": "Answer"}
+    labels |= {f"answer_{number}": f"Answer {number}" for number in range(2, len(answers) + 1)}
+    labels[f"answer_{len(answers) + 1}"] = "Another answer" if answers else "Answer"
+    labels |= {f"evidence_{number}": f"Evidence {number}" for number in range(1, len(case.evidence) + 1)}
+    labels[f"evidence_{len(case.evidence) + 1}"] = "Another passage, copied from the item's documents"
+    labels["reason"] = "Reason, which a dismissal needs"
+    first = [case.item.question, *answers, "", *case.evidence, "", ""]
+    sync_text(fields, _place(case), dict(zip(labels, first, strict=True)), key)
+    with st.container(key=fields), st.form(f"{fields}_form", border=False, enter_to_submit=False):
+        for name, label in labels.items():
+            height: Literal["content"] | int = "content" if st.session_state[f"{fields}_{name}"] else EMPTY_HEIGHT_PIXELS
+            st.text_area(label, key=f"{fields}_{name}", height=height)
         counts = (len(answers) + 1, len(case.evidence) + 1)
         press = partial(_decide, case, fields, counts, key)
         with st.container(horizontal=True):
@@ -132,7 +134,14 @@ def _show_form(case: ContestCase, fields: str, key: str) -> None:
                 type="tertiary",
                 on_click=partial(write_address, contest=None),
             )
-    st.caption("Empty fields are left out. The release stays as it is: accepted contests go into its erratum.")
+    st.caption(
+        "Empty fields are left out. This browser keeps what you typed until you decide. The release stays as it is: accepted contests go into its erratum."
+    )
+
+
+def _place(case: ContestCase) -> str:
+    """Return what identifies the text that is typed for this contest, until it is decided."""
+    return f"contest:{case.contest.id}:{case.item.revision}:{len(case.contest.decisions)}"
 
 
 def _decide(case: ContestCase, fields: str, counts: tuple[int, int], key: str, kind: Press) -> None:
@@ -161,6 +170,7 @@ def _decide(case: ContestCase, fields: str, counts: tuple[int, int], key: str, k
                 revision=item.revision,
             )
         )
+        forget_text(_place(case))
         keep_success(key, f"The contest of {decided.item} is {decided.state}.")
         write_address(contest=following)
 
