@@ -135,7 +135,8 @@ def _show_form(case: ContestCase, fields: str, key: str) -> None:
                 on_click=partial(write_address, contest=None),
             )
     st.caption(
-        "Empty fields are left out. This browser keeps what you typed until you decide. The release stays as it is: accepted contests go into its erratum."
+        "Empty fields are left out. This browser keeps what you typed until you decide. The release stays as it is: accepted "
+        "contests go into its erratum."
     )
 
 

@@ -22,7 +22,7 @@ def sync_text(fields: str, place: str, texts: Mapping[str, str], key: str) -> No
     data = {
         "fields": fields,
         "columns": list(boxes),
-        "place": _own(place),
+        "place": _build_key(place),
         "number": 1,
         "rows": [boxes],
         "changed": False,
@@ -38,9 +38,9 @@ def sync_text(fields: str, place: str, texts: Mapping[str, str], key: str) -> No
 
 def forget_text(place: str) -> None:
     """Ask the browser to delete the text that it stores for this place."""
-    st.session_state[FORGOTTEN] = {"place": _own(place), "at": str(time.time_ns())}
+    st.session_state[FORGOTTEN] = {"place": _build_key(place), "at": str(time.time_ns())}
 
 
-def _own(place: str) -> str:
+def _build_key(place: str) -> str:
     """Return the place with the workspace and the person, because several people can use one browser."""
     return f"{open_workbench().database.path or 'memory'}:{get_person()}:{place}"
