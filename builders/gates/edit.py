@@ -74,7 +74,11 @@ def _check_edited(item: Item, context: GateContext, edit: Mapping[str, Any], dif
     gone = [_list_missing(text, evidence, item) for text in both]
     details |= {"missing_true": gone[0], "missing_edited": gone[1]}
     if gone[0]:
-        return Finding("flag", f"The true text says {', '.join(gone[0])}, which its evidence does not contain.", details)
+        return Finding(
+            "flag",
+            f"The true text (the answer without the error) says {', '.join(gone[0])}, which its evidence does not contain.",
+            details,
+        )
     if (
         edit["class"] == "entity"
         and _contains_name(str(edit["was"]), evidence)

@@ -1,5 +1,5 @@
-"""r_eval_f1_cjk: r_eval_f1, from 0 to 1, with Chinese split into words by jieba, without punctuation. In English, the value is
-the same as r_eval_f1."""
+"""r_eval_f1_cjk: r_eval_f1, from 0 to 1, with Chinese split into words by jieba, without punctuation. For English
+answers, r_eval_f1_cjk equals r_eval_f1."""
 
 from eval.metric import Metric, score_only
 from eval.metrics.r_eval_f1 import score_reward

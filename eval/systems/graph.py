@@ -114,7 +114,7 @@ async def _summarise_communities(graph: EntityGraph, language: str, tools: Tools
 
 async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
     if "graphs" not in settings:
-        raise BenchError("The system graph has not read the corpus yet: start a run, which builds the graph first.")
+        raise BenchError("The system 'graph' has not read the corpus yet: start a run, which first builds the graph.")
     ready: LanguageGraph | None = settings["graphs"].get(question.language)
     if ready is None or not ready.graph.entities:
         raise SystemFailed("The graph has no entity in the question's language.", stop="no_documents")

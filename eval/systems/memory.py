@@ -62,7 +62,7 @@ async def build_memory(documents: Sequence[Document], tools: Tools, settings: Se
 async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
     search, k = tools.search_for("memory"), settings["top_k"]
     if "memories" not in settings:
-        raise BenchError("The system memory has not read the corpus yet: start a run, which builds the memory first.")
+        raise BenchError("The system 'memory' has not read the corpus yet: start a run, which first builds the memory.")
     names = question.given if settings["memory_of"] == "document" else (question.language,)
     memory = join_passages(text for name in names if (text := settings["memories"].get(name)))
     if not memory:

@@ -228,7 +228,10 @@ RECORD_FILES: Sequence[RecordFile] = (
             "details": Column(
                 "The person's marks on claims, the guideline version and further facts; none for a withheld item.", "json"
             ),
-            "role": Column("Empty for a single person's decision; opinion, settled or adjudicated if several people decide."),
+            "role": Column(
+                "Empty if one person decides alone. If several people decide: 'opinion' for one person's view, 'settled' for a "
+                "result by rule, 'adjudicated' for a result by a further person."
+            ),
         },
     ),
     RecordFile(

@@ -54,8 +54,8 @@ def show(name: str) -> None:
         if st.button("Prepare", type="primary", icon=":material/package_2:", key="export_prepare", **guard("export releases")):
             _show_packed(name, form, withhold)
         st.caption(
-            "An export in any format also has a card (README.md), croissant.json, which describes the columns, "
-            "ro-crate-metadata.json, and programs that verify the files and score answers."
+            "An export in any format also has a card (README.md), two files with metadata (croissant.json and "
+            "ro-crate-metadata.json), and programs that verify the files and score answers."
         )
         if find_guest_release() is None:
             _show_hub(name, withhold)

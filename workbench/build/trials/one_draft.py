@@ -63,7 +63,7 @@ class DraftTask(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DraftChoices:
-    """The values from which a person chooses before drafting."""
+    """The options that a person can choose before an agent drafts an item, such as tasks, domains and languages."""
 
     tasks: Mapping[str, DraftTask]
     """Dict from name to task, sorted by level."""

@@ -260,8 +260,8 @@ class GradingDesk:
 
 
 def load_answer(database: Database, place: GradingPlace) -> AskedAnswer | None:
-    """Return the answer for an entry of a grading batch with its question, or None if one of the two is not in the
-    workspace."""
+    """Return the question and the system's answer for one entry of a grading batch; None if the question or the answer is
+    not in the workspace."""
     trace = runs.find_trace(database, place.run, (place.item, place.variant))
     revision = traces.find_revision(database, runs.get(database, place.run), place.item)
     worded = items.fetch_revisions(database.rows, [(place.item, revision, "accepted")]) if revision else []

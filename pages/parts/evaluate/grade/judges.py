@@ -21,7 +21,8 @@ def show() -> None:
     if not calibrations.judges:
         show_empty(
             "No judge has been compared with people yet",
-            "Grade answers of runs that a judge scored, or single verdicts of the judge, and close the batch.",
+            "Grade a batch of answers that a judge scored, or say what you would decide in place of single verdicts of the "
+            "judge. Then close the batch.",
         )
         return
     st.table(_list_columns([_build_judge_row(judge) for judge in calibrations.judges]))

@@ -54,7 +54,7 @@ def show(card: PromptCard) -> None:
         sortable.show(_columns(), rows, f"prompt_drafts_{card.file.name}", NOTES)
     st.page_link(
         "pages/build/trials.py",
-        label="Compare two versions on the same document excerpts",
+        label="Compare two versions of the prompt on the same document excerpts",
         icon=":material/compare:",
         query_params={"task": card.file.name.partition("/")[2]},
     )
