@@ -74,20 +74,20 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add(
         "--errata-of",
         metavar="RELEASE",
-        help="Freeze RELEASE again with the corrections of its accepted contests alone, and score its runs again",
+        help="Freeze RELEASE again with only the corrections from its accepted contests, and score its runs again",
     )
     add("--budget", type=float, metavar="USD", help="With --errata-of: stop before judges cost more than this amount")
     add(
         "--counterfactual-of",
         metavar="RELEASE",
-        help="Freeze the questions of this release with other gold answers, in a corpus that states them; of the other options "
-        "only the next two apply",
+        help="Freeze the questions of RELEASE with other gold answers and a corpus that states these; of the other options, "
+        "only --counterfactual-share and --counterfactual-seed apply",
     )
     add(
         "--counterfactual-share",
         type=float,
         metavar="SHARE",
-        help="Replace the answers of this share (0 to 1) of the release's items, where they can be; default: 1",
+        help="Replace the answers of this share (0 to 1) of the release's items where possible; default: 1",
     )
     add(
         "--counterfactual-seed",
@@ -153,8 +153,10 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
 
     verbs = "contesting.contests"
     contests = group("contests", "Contest items of releases, and decide on contests.")
-    _, add = verb("import", f"{verbs}.import_files", "Take the contests of files that index.html of a release saved.", contests)
-    add("file", nargs="+", help="Files of contests")
+    _, add = verb(
+        "import", f"{verbs}.import_files", "Add the contests from files saved on a release's page index.html.", contests
+    )
+    add("file", nargs="+", help="Files with contests")
     _, add = verb("add", f"{verbs}.add", "Contest an item of a release.", contests)
     add("release", help="Name of the release")
     add("item", help="Id of the item")
@@ -182,23 +184,23 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         dest="answers",
         action="append",
         metavar="TEXT",
-        help="An acceptable answer, the displayed one first; replaces all answers; repeatable",
+        help="An acceptable answer, the displayed one first; all answers of the item are replaced; repeatable",
     )
     add(
         "--evidence",
         action="append",
         metavar="TEXT",
-        help="A passage of the item's documents that proves the answer, word for word; replaces the evidence; repeatable",
+        help="A passage that proves the answer, copied from the item's documents; all evidence is replaced; repeatable",
     )
     add("--withdraw", action="store_true", help="Withdraw the item instead of correcting it")
-    add("--reason", default="", metavar="TEXT", help="Reason, which a dismissal needs")
+    add("--reason", default="", metavar="TEXT", help="Reason; needed to dismiss a contest")
 
-    errata = group("errata", "Score runs again on errata of releases, and see what moved.")
-    _, add = verb("show", f"{verbs}.show_errata", "Show what moved because of an erratum.", errata)
+    errata = group("errata", "Score runs again on errata of releases, and show what changed.")
+    _, add = verb("show", f"{verbs}.show_errata", "Show the scores and ranks that an erratum changed.", errata)
     add("release", help="Name of the erratum")
     add("--metric", action="append", default=[], metavar="M", help="Only this metric; repeatable; default: headline metrics")
     add("--format", choices=FORMS, default="table", help="Output format; default: table")
-    _, add = verb("rescore", f"{verbs}.rescore", "Carry the runs of the corrected release over to its erratum.", errata)
+    _, add = verb("rescore", f"{verbs}.rescore", "Score the runs of the corrected release again on its erratum.", errata)
     add("release", help="Name of the erratum")
     add("--budget", type=float, metavar="USD", help="Stop the job before judges cost more than this amount")
 

@@ -1,1 +1,1 @@
-"""Counterfactual worlds: a release's corpus in which gold answers were replaced by others of their type."""
+"""Makes copies of a release's corpus in which other answers of the same type replace the gold answers."""

@@ -1,4 +1,5 @@
-"""Read a gold answer as a fact with a type, find the fact in texts, draw another fact of the type, and write it in its place.
+"""Read a gold answer as a fact with a type, find the fact in texts, draw another fact of the same type, and write the new fact
+in place of the old one.
 
 Dates and numbers are compared by value, so that each mention is rewritten in its own form ("22 June 1902" as "4 March 1902",
 "1902-06-22" as "1902-03-04"). A date keeps its year, so that a mention of the year alone stays true. Names are compared letter
@@ -22,31 +23,33 @@ from core.text.text import normalise_answer
 from core.wording.plain_answers import PLAIN_ANSWERS
 
 MIN_FREE_DIGITS = 3
-"""Number of digits from which a number is the same with any unit; a shorter one needs a unit, and is found with this alone."""
+"""Minimum number of digits of a number that needs no unit. A mention of such a number may lack the unit of the answer, or have
+a unit if the answer has none; a shorter number needs a unit, and each mention needs the same one."""
 MAX_NAME_WORDS, MAX_NAME_CHARACTERS = 6, 12
-"""Most words of a name in letters, and characters of one in a script without spaces."""
+"""Maximum number of words of a name, and of characters of a unit. A name in other letters than ASCII may have twice as many
+characters."""
 NEAR_YEARS = 9
-"""Largest distance between a year and the one in its place."""
+"""Maximum number of years between a year and the year that replaces it."""
 LAST_YEAR = 2026
 _YEAR = re.compile(r"(1\d{3}|20\d{2})\s?年?")
 _SUFFIX = re.compile(r"(?:st|nd|rd|th)\b")
 
 
 class Fact(NamedTuple):
-    """What a gold answer states. Equal facts have equal answers to replace."""
+    """The fact that a gold answer states. Gold answers that state the same fact get the same new answer."""
 
     type: FactType
     date: Date | None = None
     value: Fraction | None = None
     unit: str | None = None
     forms: tuple[str, ...] = ()
-    """All forms of a name, the displayed one first."""
+    """All forms of the name, the displayed one first; empty for a date or number."""
     kind: Kind | None = None
-    """What a name names."""
+    """What the name stands for, such as a person; None for a date or number."""
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Return what two facts share that are the same."""
+        """Return a value that two facts share if they are the same fact."""
         return (self.forms[0],) if self.type == "name" else (self.type in ("year", "date"), self.date, self.value, self.unit)
 
 
@@ -56,13 +59,14 @@ class Mention(NamedTuple):
     start: int
     end: int
     is_whole: bool = True
-    """False for a part of the fact (a surname, a month), which means the fact only in a text that states it whole."""
+    """False for a part of the fact (a surname, a month). A part counts as a mention only in a text that also states the whole
+    fact."""
     is_longer: bool = False
-    """Whether the place is a part of a longer name."""
+    """Whether the mention is a part of a longer name."""
 
 
 def read_fact(item: Item) -> "Fact | Obstacle":
-    """Return the fact that all gold answers of the item state, or the reason why it cannot be replaced."""
+    """Return the fact that all gold answers of the item state, or the reason why the answers cannot be replaced."""
     if not item.answers or is_unanswerable(item) or INVALID_QUESTION in item.answers[0].lower():
         return "unanswerable"
     if item.inputs:
@@ -111,7 +115,8 @@ def _name(answer: str, kind: Kind) -> Fact:
 
 
 def list_wanted(fact: Fact) -> list[frozenset[str]]:
-    """Return the sets of terms of which a text has one if it may state the fact, as `answer_search.find_answers` takes them."""
+    """Return sets of terms, for `answer_search.find_answers`. A text that states the fact contains all terms of at least one
+    set."""
     if fact.date:
         return [frozenset(map(str, parts)) for parts in product(*_list_date_forms(fact.date))]
     forms = fact.forms if fact.value is None else _list_digits(fact.value)
@@ -119,7 +124,8 @@ def list_wanted(fact: Fact) -> list[frozenset[str]]:
 
 
 def _list_date_forms(date: Date) -> Iterator[Sequence[object]]:
-    """Yield for each part of a date that is known the words that it may be written with."""
+    """Yield a list of the ways to write the year, one for the month and one for the day, for the parts of the date that are
+    known."""
     if date.year:
         yield [date.year]
     if date.month:
@@ -147,7 +153,7 @@ def _write_digits(value: Fraction, has_commas: bool) -> str:
 
 
 def find_mentions(fact: Fact, text: str, language: str) -> list[Mention]:
-    """Return the places of the text that state the fact, in order, if one of them states it whole; otherwise an empty list."""
+    """Return the places where the text states the fact or a part of it, in order; empty if no place states the whole fact."""
     if fact.date:
         found = list(_find_date(fact.date, text))
     elif fact.value is not None:
@@ -166,8 +172,8 @@ def find_mentions(fact: Fact, text: str, language: str) -> list[Mention]:
 
 
 def _find_date(date: Date, text: str) -> Iterator[Mention]:
-    """Yield the places that state the date. A day and month without a year state it whole if the text has the year
-    elsewhere."""
+    """Yield the places that state the date or a part of it. A day and month without a year count as the whole date if the text
+    has the year elsewhere."""
     every = find_dates(text)
     if date.month is None:
         of_dates = [found.match.span("y") for found in every if found.date.year == date.year]
@@ -191,9 +197,9 @@ def _find_end(text: str, match: re.Match[str]) -> int:
 
 
 def draw_figure(fact: Fact, random: Random) -> Fact:
-    """Return another fact of the same type near the given one, which is a date or a number: a year at most NEAR_YEARS away,
-    another day and month of the same year, a number between 0.7 and 1.4 times the old one with as many digits before the
-    zeros at its end (of a number with one such digit, up to 3 of them more)."""
+    """Return another fact of the same type near the given date or number. A year moves by at most NEAR_YEARS. A date gets
+    another month, and another day if it has one, in the same year. A number is multiplied by 0.7 to 1.4 and has as many digits
+    before the zeros at its end as before; a number with a single such digit may grow by 3 in this digit."""
     if fact.date and fact.date.month is None:
         year = fact.date.year or 0
         return fact._replace(
@@ -223,7 +229,7 @@ def draw_figure(fact: Fact, random: Random) -> Fact:
 
 
 def rewrite(fact: Fact, new: Fact, piece: str) -> str:
-    """Return the text of a mention of the fact with the new fact in its place, in the same form."""
+    """Return the text of a mention, rewritten to state the new fact in the same form as the old one."""
     if fact.date and new.date:
         return _rewrite_date(piece, fact.date, new.date)
     if new.value is not None:
@@ -282,5 +288,5 @@ def _write_chinese(number: int) -> str:
 
 
 def is_value(fact: Fact) -> bool:
-    """Return whether the fact is a date or a number, which other facts may have been computed from."""
+    """Return whether the fact is a date or a number. The answer to another question may have been computed from such a fact."""
     return fact.type != "name"

@@ -1,4 +1,4 @@
-"""Tell by rules what a name names, find it and the parts of a person's name in texts, and list names of the same kind."""
+"""Tell by rules what a name stands for, find a name or a part of a person's name in texts, and list the names in a text."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,10 +11,10 @@ from core.text.words import jieba_words
 from core.wording.answer_leaks import fold_words, is_common_word
 
 Kind = Literal["person", "nationality", "place", "organisation", "other"]
-"""What a name names. A name is replaced by one of the same kind."""
+"""What a name stands for. A name is replaced by another name of the same kind."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 CONTEXT_CHARACTERS = 10
-"""Number of characters on each side of a Chinese name that are cut into words with it."""
+"""Number of characters on each side of a Chinese name that are divided into words together with the name."""
 _WHO = re.compile(r"\W*(?:who|whom|whose)\b", re.IGNORECASE)
 _WHERE = re.compile(r"\bwhere\b|\b(?:which|what) (?:country|city|town|state|place|village|nation)\b", re.IGNORECASE)
 _CHINESE: dict[str, Kind] = {
@@ -30,7 +30,8 @@ _AFTER = re.compile(r"[  ][A-Z]|-\w|[’']\w{2,}")
 
 
 def read_kind(name: str, question: str, language: str) -> Kind | None:
-    """Return what the answer names, or None if it is no name; the question (may be "") helps to tell persons and places."""
+    """Return what the name stands for, or None if the text is not a name. The question (may be "") helps to recognise persons
+    and places."""
     if language == "zh" or UNSPACED_CHARACTER.search(name):
         return _read_chinese_kind(name, question)
     words = name.split()
@@ -63,15 +64,15 @@ def _read_chinese_kind(name: str, question: str) -> Kind | None:
 
 
 def find_head(question: str) -> str:
-    """Return the first word of a question that says something, such as "award" in "Which award did she win?"; "" if it has
-    none, or if its script has no spaces."""
+    """Return the first content word of a question, such as "award" in "Which award did she win?"; "" if the question has none,
+    or if its script has no spaces."""
     words = [word for word in fold_words(question) if not is_common_word(word)]
     return words[0] if words and not UNSPACED_CHARACTER.search(question) else ""
 
 
 def find_name(forms: Sequence[str], text: str, language: str) -> Iterator[tuple[int, int, bool]]:
-    """Yield (start, end, whether it is a part of a longer name) for each place where a form of the name stands; of two forms in
-    one place, the longer one."""
+    """Yield (start, end, whether the place is a part of a longer name) for each place that contains a form of the name. If two
+    forms begin at the same place, the longer form counts."""
     pattern = re.compile("|".join(map(re.escape, sorted(forms, key=len, reverse=True))))
     for match in pattern.finditer(text):
         start, end = match.span()
@@ -95,7 +96,7 @@ def _is_longer(text: str, start: int, end: int) -> bool:
 
 
 def _is_cut_out(text: str, start: int, end: int) -> bool:
-    """Return whether words of a Chinese text begin and end where the name does."""
+    """Return whether the name in a Chinese text begins where a word begins, and ends where a word ends."""
     if text[start] == "《":
         return True
     left = max(0, start - CONTEXT_CHARACTERS)
@@ -106,8 +107,8 @@ def _is_cut_out(text: str, start: int, end: int) -> bool:
 
 
 def find_parts(name: str, text: str, whole: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, bool]]:
-    """Yield (start, end, whether it is a part of a longer name) for each word of a person's name that stands alone, outside the
-    places where the name stands whole."""
+    """Yield (start, end, whether the place is a part of a longer name) for each place with a single word of a person's name.
+    Places in `whole`, which have the whole name, are left out."""
     words = [word for word in name.split() if len(word) > 2 and word[0].isupper() and word not in english_names.TITLES]
     if not words or UNSPACED_CHARACTER.search(name):
         return
@@ -117,18 +118,18 @@ def find_parts(name: str, text: str, whole: Sequence[tuple[int, int]]) -> Iterat
 
 
 def rewrite_part(old: str, new: str, part: str) -> str:
-    """Return the word of the new name in the place of the old name's `part`."""
+    """Return the word of the new name at the position that `part` has in the old name."""
     return new.split()[old.split().index(part)]
 
 
 def count_words(name: str) -> int:
-    """Return the number of words of a name, or of characters in a script without spaces; one name takes another's place only if
-    theirs are the same."""
+    """Return the number of words of a name, or the number of characters in a script without spaces. A name is replaced only by
+    a name with the same number."""
     return len(name) if UNSPACED_CHARACTER.search(name) else len(name.split())
 
 
 def list_names(text: str, language: str) -> Iterator[tuple[str, Kind]]:
-    """Yield the names of a text that rules find, with what each names."""
+    """Yield each name that rules find in the text, with its kind."""
     found = chinese_names.find_certain_names(text) if language == "zh" else [one.text for one in english_names.names(text)]
     if language == "zh":
         found += chinese_names.names_by_ending(text)

@@ -1,10 +1,10 @@
-"""Make a counterfactual world: draw for gold answers others of the same type, and write them in all documents, titles and gold
-answers where the old ones stand (type-constrained replacement, after SeedRG, arXiv 2605.08838).
+"""Make the documents and items of a counterfactual release: draw other answers of the same type, and write them in place of the
+gold answers in all documents, titles and gold answers (type-constrained replacement, after SeedRG, arXiv 2605.08838).
 
-One replacement holds for the whole corpus, near copies too, and all replacements are written at once. What cannot be replaced
-everywhere stays as it is, with a reason. At the end another way of looking checks the result: `find_leaked_answer`, which
-ignores case, accents and the order of words and compares figures by value, may find no old answer in any text that has its
-words, and must find the new one in the evidence."""
+One replacement holds for the whole corpus, including near copies, and all replacements are written at once. An answer that
+cannot be replaced everywhere stays as it is, and the reason is recorded. At the end, a second search checks the result with
+`find_leaked_answer`, which ignores case, accents and the order of words and compares figures by value. It must find no old
+answer in a text that has the words of this answer, and must find the new answer in the evidence."""
 
 import random
 from collections import Counter, defaultdict
@@ -31,47 +31,48 @@ from core.quality.counterfactual import Obstacle, Origin, origin_step
 from core.wording.answer_leaks import find_leaked_answer
 
 MAX_DRAWS = 40
-"""Number of facts that are drawn in the place of one before it is given up."""
+"""Maximum number of times that a new date or number is drawn; if none fits, the old one stays."""
 MAX_RANKED = 200
-"""Number of gold answers, drawn with the seed, among which the one with the most similar question takes another's place."""
+"""Maximum number of gold answers, drawn with the seed, that are ranked as new names by the similarity of their questions; also
+the maximum number of names from documents that are tried."""
 MAX_NAMED_DOCUMENTS = 300
-"""Number of documents, drawn with the seed, whose names take the place of others when the release's own gold answers do not
-suffice."""
+"""Maximum number of documents, drawn with the seed, from which new names are taken if no gold answer of the release fits."""
 Place = tuple[str, str]
-"""What a text is and whose: ("document", id), ("title", id), ("question", item) or ("answer", item)."""
+"""The kind of a text and the id of its document or item: ("document", id), ("title", id), ("question", item) or ("answer",
+item)."""
 
 
 class CounterfactualWorld(NamedTuple):
     """The release's documents and items after the replacements."""
 
     documents: Mapping[str, Document]
-    """A dict from the id of each changed document to the document in its place."""
+    """A dict from the id of each changed document to its changed copy."""
     items: Mapping[str, Item]
-    """A dict from the id of each item that is not as it was (its answers, evidence or documents) to the item in its place."""
+    """A dict from the id of each item whose answers, evidence or documents changed to the changed copy of the item."""
     changed: Sequence[str]
-    """Ids of the items whose gold answers were replaced, also of those that were not chosen and share the fact."""
+    """Ids of the items whose gold answers were replaced, including items that were not chosen but state the same fact."""
     obstacles: Mapping[str, Obstacle]
     """A dict from each chosen item whose answer was not replaced to the reason."""
     left_out: Sequence[str]
-    """Ids of the items that the world has not: their evidence states a replaced date or number that is not their answer, so
-    that their answer may have changed too ("Which was first?")."""
+    """Ids of the items that are left out: their evidence states a replaced date or number that is not their answer, so their
+    answer may have changed too ("Which was first?")."""
 
 
 @dataclass(slots=True)
 class _Plan:
-    """One fact to replace, the items that ask for it, and where texts state it."""
+    """A fact to replace, the items that have it as gold answer, and the places in texts that state it."""
 
     fact: Fact
     items: list[Item] = field(default_factory=list)
     rows: dict[int, list[Mention]] = field(default_factory=dict)
     """The mentions in each text that states the fact, by the text's number."""
     looked_at: list[int] = field(default_factory=list)
-    """The texts that have the words of the fact."""
+    """Numbers of the texts that contain the words of the fact."""
     new: Fact | None = None
 
 
 class _Edit(NamedTuple):
-    """A place of a text, and what is written there."""
+    """A place in a text, and the new text that is written there."""
 
     start: int
     end: int
@@ -86,8 +87,8 @@ def make_world(
     more_questions: Sequence[tuple[str, str]] = (),
     say: Callable[[str], None] = lambda message: None,
 ) -> CounterfactualWorld:
-    """Return the world in which the answers of the `chosen` items are replaced where they can be, drawn with the seed.
-    `more_questions` are (item, other wording of its question)."""
+    """Return the documents and items in which the answers of the `chosen` items are replaced where possible. The seed draws the
+    new answers. `more_questions` has an (item id, wording) for each other wording of an item's question."""
     obstacles: dict[str, Obstacle] = {}
     plans = _list_plans(chosen, obstacles)
     say("Looking for gold answers ...")
@@ -111,15 +112,15 @@ def make_world(
 
 
 def _stop(plan: _Plan, why: Obstacle | None, obstacles: dict[str, Obstacle]) -> bool:
-    """Note the reason why a fact is not replaced for all items that ask for it; return whether there is one."""
+    """Record why a fact is not replaced, for each item that has it as gold answer, and return whether there is a reason."""
     if why is not None:
         obstacles.update(dict.fromkeys((item.id for item in plan.items), why))
     return why is not None
 
 
 def _list_plans(chosen: Sequence[Item], obstacles: dict[str, Obstacle]) -> list[_Plan]:
-    """Return a plan for each distinct fact of the chosen items. Names that share a form, but not the displayed one, would need
-    two replacements of one string: the later one gets none."""
+    """Return a plan for each distinct fact of the chosen items. If two names with different displayed forms share another form,
+    only the earlier name gets a plan, because one string cannot have two replacements."""
     plans: dict[tuple[object, ...], _Plan] = {}
     owners: dict[str, tuple[object, ...]] = {}
     for item in chosen:
@@ -137,7 +138,7 @@ def _list_plans(chosen: Sequence[Item], obstacles: dict[str, Obstacle]) -> list[
 
 
 class _Texts:
-    """All texts of a release in which an answer may stand, and what replacements do to them."""
+    """All texts of a release that may contain an answer. The methods find facts in the texts and replace them."""
 
     def __init__(self, items: Sequence[Item], documents: Sequence[Document], more_questions: Sequence[tuple[str, str]]) -> None:
         self.items = {item.id: item for item in items}
@@ -165,7 +166,8 @@ class _Texts:
         self._languages.append(language)
 
     def find(self, plans: Sequence[_Plan]) -> None:
-        """Look for all facts at once: each text is read once for its words, and again for the facts whose words it has."""
+        """Find the mentions of all facts. Each text is searched once for the words of all facts, and again for each fact whose
+        words it contains."""
         wanted = list(dict.fromkeys(terms for plan in plans for terms in list_wanted(plan.fact)))
         found = dict(zip(wanted, find_answers(wanted, map(list_terms, self._texts)), strict=True))
         for plan in plans:
@@ -175,7 +177,7 @@ class _Texts:
                     plan.rows[row] = mentions
 
     def find_obstacle(self, plan: _Plan) -> Obstacle | None:
-        """Return why the fact cannot be replaced wherever it stands, or None."""
+        """Return why the fact cannot be replaced everywhere, or None if it can."""
         asked = {name for row in plan.rows for kind, name in [self._places[row]] if kind == "question"}
         if asked:
             return "in the question" if asked & {item.id for item in plan.items} else "in another question"
@@ -195,7 +197,8 @@ class _Texts:
         return None
 
     def _is_in_evidence(self, plan: _Plan, item: Item) -> bool:
-        """Return whether the item's evidence states the fact whole, or any document if the item has no evidence."""
+        """Return whether the item's evidence states the whole fact. If the item has no evidence, return whether any document
+        states it."""
         if not item.evidence:
             return any(self._places[row][0] == "document" for row in plan.rows)
         return any(
@@ -206,7 +209,7 @@ class _Texts:
         )
 
     def drop_overlapping(self, plans: Sequence[_Plan], obstacles: dict[str, Obstacle]) -> list[_Plan]:
-        """Return the plans of which no mention overlaps one of an earlier plan."""
+        """Return the plans whose mentions do not overlap the mentions of an earlier plan."""
         taken: dict[int, set[int]] = defaultdict(set)
         kept = []
         for plan in plans:
@@ -219,7 +222,7 @@ class _Texts:
         return kept
 
     def states(self, fact: Fact, plan: _Plan) -> bool:
-        """Return whether a text that states the plan's fact, or a question for it, states the other fact too."""
+        """Return whether `fact` is stated in a text that states the plan's fact, or in a question of the plan's items."""
         named = {item.id for item in plan.items}
         rows = [*plan.rows, *(row for name in named for row in self._rows_of["question", name])]
         if fact.forms:
@@ -227,7 +230,7 @@ class _Texts:
         return any(find_mentions(fact, self._texts[row], self._languages[row]) for row in rows)
 
     def list_edits(self, plans: Sequence[_Plan]) -> dict[int, list[_Edit]]:
-        """Return all edits of the plans by text, in order; they do not overlap."""
+        """Return a dict from the number of each text to the edits that the plans make in it, in order and without overlap."""
         edits: dict[int, list[_Edit]] = defaultdict(list)
         for plan in plans:
             assert plan.new is not None
@@ -238,8 +241,8 @@ class _Texts:
         return {row: sorted(own) for row, own in edits.items()}
 
     def list_failures(self, plans: Sequence[_Plan], edits: Mapping[int, Sequence[_Edit]]) -> dict[int, Obstacle]:
-        """Return what is wrong with replacements after all were written: a dict from the id() of a plan to the obstacle. Each
-        text is read once for all plans, because reading its figures takes most of the time."""
+        """Check the replacements after all edits, and return a dict from the id() of each plan that fails to the reason. Each
+        text is read once for all plans, because reading the figures of a text takes most of the time."""
         failures: dict[int, Obstacle] = {}
         of_row: dict[int, list[_Plan]] = defaultdict(list)
         for plan in plans:
@@ -251,7 +254,7 @@ class _Texts:
             text = _write(self._texts[row], edits.get(row, ()))
             terms = list_terms(text)
             for plan in own:
-                # a name without its words is gone; a figure may be written in other words
+                # a name is gone if its words are gone; a figure may be left in other words
                 may_be_left = is_value(plan.fact) or any(map(terms.issuperset, wanted[id(plan)]))
                 if id(plan) not in failures and may_be_left and find_leaked_answer("", text, old[id(plan)]):
                     failures[id(plan)] = "left in a document"
@@ -261,7 +264,7 @@ class _Texts:
         return failures
 
     def _has_new_answer(self, item: Item, edits: Mapping[int, Sequence[_Edit]]) -> bool:
-        """Return whether the evidence states the new answer; also True if the item has no evidence."""
+        """Return whether the item's evidence states the new answer; True if the item has no evidence."""
         new, cut = self._new_answers(item, edits), [self._cut_new(span, edits) for span in item.evidence]
         return not cut or any(find_leaked_answer("", text, new) for text in cut)
 
@@ -275,7 +278,7 @@ class _Texts:
         return _write(self._texts[row], own)[_move(span.start, own) : _move(span.end, own, is_end=True)]
 
     def build(self, plans: Sequence[_Plan], obstacles: Mapping[str, Obstacle]) -> CounterfactualWorld:
-        """Write all replacements."""
+        """Return the documents and items with all replacements written."""
         edits = self.list_edits(plans)
         made = {name: document for name in self.documents if (document := self._build_document(name, edits)) is not None}
         unsure = self._list_unsure(plans)
@@ -330,7 +333,8 @@ class _Texts:
         )
 
     def _list_unsure(self, plans: Sequence[_Plan]) -> set[str]:
-        """Return the items whose evidence states a replaced date or number, and whose answer is no replaced date or number."""
+        """Return the ids of the items whose evidence states a replaced date or number, but whose own gold answer is not a
+        replaced date or number."""
         replaced: dict[str, list[Mention]] = defaultdict(list)
         with_value = set()
         for plan in plans:
@@ -349,7 +353,8 @@ class _Texts:
 
 
 class _Draw:
-    """Draws facts in the place of others: no two the same, and none that the texts with the old one state already."""
+    """Draws new facts to replace old ones. No two new facts are the same, and no text that states an old fact already states
+    its new one."""
 
     def __init__(
         self, items: Sequence[Item], documents: Sequence[Document], plans: Sequence[_Plan], texts: _Texts, seed: int
@@ -366,7 +371,7 @@ class _Draw:
         self._mentioned: dict[tuple[str, Kind, int], list[str]] | None = None
 
     def replace(self, plan: _Plan) -> Obstacle | None:
-        """Set the plan's new fact; return a reason if none was found."""
+        """Draw the plan's new fact and store it in the plan; return None, or the reason if no new fact was found."""
         random_ = random.Random(f"{self._seed}:{plan.fact.key}")
         labels = str([dict(item.labels) for item in plan.items])
         for new in self._list_options(plan, random_):
@@ -379,10 +384,10 @@ class _Draw:
         return "no replacement"
 
     def _list_options(self, plan: _Plan, random_: random.Random) -> Iterator[Fact]:
-        """Yield facts of the type: figures near the old one, or names of the same kind and number of words. First come gold
-        answers to questions with the same head, those that stay as they are before those that are replaced themselves; last
-        come names in documents. What is only known to be a name ("other") is replaced by gold answers to questions with the
-        same head alone."""
+        """Yield candidates for the new fact: dates or numbers near the old one, or names of the same kind and number of words.
+        Names come in this order: gold answers to questions with the same first content word, other gold answers, names in
+        documents. Among the gold answers of each group, those that stay come before those that are replaced themselves. A name
+        of the kind "other" is replaced only by a gold answer to a question with the same first content word."""
         fact, item = plan.fact, plan.items[0]
         if fact.kind is None:
             yield from (draw_figure(fact, random_) for _ in range(MAX_DRAWS))
@@ -407,7 +412,7 @@ class _Draw:
                 yield fact._replace(forms=(name,))
 
     def _list_mentioned(self, key: tuple[str, Kind, int]) -> list[str]:
-        """Return the names of this language, kind and length in documents drawn with the seed."""
+        """Return the names with this language, kind and number of words in documents that are drawn with the seed."""
         if self._mentioned is None:
             found: dict[tuple[str, Kind, int], dict[str, None]] = defaultdict(dict)
             some = sorted(self._documents, key=lambda document: document.id)
@@ -419,7 +424,8 @@ class _Draw:
 
 
 def _list_documents(item: Item) -> set[str]:
-    """Return the ids of the documents that the item names."""
+    """Return the ids of the documents of the item's evidence, the documents given with the item, and the item's text labels,
+    which may be ids of documents too."""
     labelled = {value for value in item.labels.values() if isinstance(value, str)}
     return {span.document for span in item.evidence} | set(item.given) | labelled
 
@@ -434,7 +440,8 @@ def _write(text: str, edits: Sequence[_Edit]) -> str:
 
 
 def _move(at: int, edits: Sequence[_Edit], is_end: bool = False) -> int:
-    """Return where an offset is after the edits. One inside of an edit moves to the edit's start, or to its end."""
+    """Return where an offset is after the edits. An offset inside of an edit moves to the start of the edit's new text, or to
+    its end if `is_end` is True."""
     moved = at
     for edit in edits:
         if edit.end <= at:
@@ -445,7 +452,7 @@ def _move(at: int, edits: Sequence[_Edit], is_end: bool = False) -> int:
 
 
 def _exchange(value: Any, known: Mapping[str, str]) -> Any:
-    """Return a label's value with each text that is a key of `known` exchanged."""
+    """Return a label's value, in which the texts that are keys of `known` are replaced by the values of these keys."""
     if isinstance(value, str):
         return known.get(value, value)
     if isinstance(value, Mapping):

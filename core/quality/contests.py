@@ -11,4 +11,4 @@ KINDS: Mapping[ContestKind, str] = {
     "unclear_question": "The question is unclear",
     "other": "Something else",
 }
-"""Dict from the name of a kind to its words on the screen; store/formats/shipped/page.js has them too."""
+"""A dict from each kind of contest to its label on the screen; store/formats/shipped/page.js repeats the labels."""

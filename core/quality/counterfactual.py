@@ -1,5 +1,6 @@
-"""Define what an item of a counterfactual release tells of its origin: the item that it was made from and, if its gold answer
-was replaced, the old answers. They are a step of the item, so that an export without a split's answers leaves them out."""
+"""Define the record of the origin of an item in a counterfactual release: the item that it was made from and, if its gold
+answers were replaced, the old answers. The record is a step of the item, so that an export that withholds the answers of a
+split leaves it out."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
@@ -7,10 +8,10 @@ from typing import Any, Literal, NamedTuple
 from core.nouns import Item
 
 STEP = "counterfactual"
-"""Kind of the step of an item that has the record."""
+"""Kind of the step that contains the record of an item's origin."""
 DEFAULT_SEED = 13
 FactType = Literal["date", "year", "percentage", "money", "number", "name"]
-"""Type of an answer that can be replaced; the other answer has the same."""
+"""Type of an answer that can be replaced; the new answer has the same type."""
 Obstacle = Literal[
     "unanswerable",
     "own text",
@@ -39,13 +40,14 @@ class Origin(NamedTuple):
 
     item: str
     old_answers: tuple[str, ...] = ()
-    """The gold answers before; empty if they are the same."""
+    """The gold answers before the replacement; empty if they did not change."""
     type: FactType | None = None
-    """Type of the replaced answer; None if it was changed along with that of another item, or not at all."""
+    """Type of the replaced answer; None if the answer did not change, or changed only because a chosen item has the same
+    answer."""
 
 
 def origin_step(origin: Origin) -> dict[str, Any]:
-    """Return the step that an item keeps its origin in."""
+    """Return the step of an item that contains the record of its origin."""
     return {"kind": STEP, "of": origin.item, "old_answers": list(origin.old_answers), "type": origin.type}
 
 

@@ -1,1 +1,1 @@
-"""What systems read and what they remember: items beside the same items in a counterfactual world."""
+"""Tells whether systems read their answers in a counterfactual corpus or remember the answers of the original release."""

@@ -1,6 +1,6 @@
-"""Measure by item response theory how the difficulty of items moved when their answers were replaced. The two-parameter model
-is fitted to the runs on each release; items that were not replaced (anchors) should be as hard in both, so what their mean
-difficulty moved is taken off (mean/mean linking, Kolen and Brennan 2014, chapter 6)."""
+"""Measure by item response theory how the difficulty of items changed when their answers were replaced. The two-parameter model
+is fitted to the runs on each release. Items that were not replaced (anchors) should be equally hard in both releases, so the
+mean change of their difficulty is subtracted (mean/mean linking, Kolen and Brennan 2014, chapter 6)."""
 
 from collections.abc import Hashable, Mapping
 from typing import NamedTuple
@@ -10,14 +10,14 @@ from core.statistics.irt import MIN_SYSTEMS, fit
 from core.statistics.statistics import Interval, bootstrap_derived
 
 MIN_ANCHORS = 10
-"""Number of anchors below which no shift is computed."""
+"""Minimum number of anchors; with fewer, no shift is computed."""
 MIN_REPLACED = 10
-"""Number of replaced items, answered on both sides, below which no shift is computed."""
+"""Minimum number of replaced items that runs on both releases answered; with fewer, no shift is computed."""
 
 
 class DifficultyShift(NamedTuple):
-    """How much harder the replaced items became: the mean of each item's difficulty after minus before, less the same mean of
-    the anchors, in standard deviations of the systems' abilities. The interval resamples items, anchors too."""
+    """How much harder the replaced items became: the mean change of their difficulty (after minus before), minus the mean
+    change of the anchors, in standard deviations of the systems' abilities. The interval resamples items, including anchors."""
 
     interval: Interval
     anchors: int
@@ -31,9 +31,10 @@ def measure_shift(
     replaced: Mapping[str, Hashable],
     seed: int = 0,
 ) -> DifficultyShift:
-    """Return the shift. `before` and `after` are dicts from (run, item) to whether the run answered the item right, with the
-    same id for an item on both sides; `replaced` is a dict from each replaced item to its cluster. The mean is None, with the
-    reason, if there are fewer than irt.MIN_SYSTEMS runs, MIN_ANCHORS anchors or MIN_REPLACED replaced items."""
+    """Return how much harder the replaced items became. `before` and `after` are dicts from (run, item) to whether the run
+    answered the item right, with the same id for an item on both sides; `replaced` is a dict from each replaced item to its
+    cluster. The mean is None, and the interval has the reason, if there are fewer than irt.MIN_SYSTEMS runs, MIN_ANCHORS
+    anchors or MIN_REPLACED replaced items."""
     import numpy as np
 
     asked = {item for _, item in before} & {item for _, item in after}

@@ -1,4 +1,4 @@
-"""Lay out what systems read and remember as a page of tables and as JSON."""
+"""Lay out the outcomes of runs on counterfactual releases as a page of tables and as JSON."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,8 +28,8 @@ NOTES = (
 
 
 def build_page(results: Sequence[WorldResult], names: Sequence[str], shifts: Mapping[str, DifficultyShift]) -> Page:
-    """Return the page of tables about runs on counterfactual releases; `names` are the runs' names in the same order, `shifts`
-    is a dict from release to the shift of its difficulty."""
+    """Return the page of tables about runs on counterfactual releases. `names` are the names of the runs in the same order;
+    `shifts` is a dict from the name of each release to how much harder its replaced items became."""
     named = list(zip(names, results, strict=True))
     notes = [
         *NOTES,

@@ -1,6 +1,7 @@
-"""Tell by rules whether a system read its answer in a counterfactual world or remembers it from the real one, and compute the
-rates over the items of a run. The rules are those of absence twins (eval/absence/outcomes.py): refusals come first; an answer
-reads if it is or contains a new gold answer, and remembers if it is or contains an old one."""
+"""Tell by rules whether a system read its answer in the changed corpus of a counterfactual release or remembers the answer of
+the original release, and compute the rates over the items of a run. The rules are those for absence twins
+(eval/absence/outcomes.py): a refusal is recognised first; otherwise the outcome is "reads" if the answer equals or contains a
+new gold answer, and "remembers" if it equals or contains an old one."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,8 +16,8 @@ from eval.absence.outcomes import Outcome as RealOutcome
 from eval.absence.outcomes import read_outcome
 
 Outcome = Literal["reads", "remembers", "both", "refused", "other", "failed"]
-"""How a question was answered in the counterfactual world: with the new answer, with the old one, with both, with a refusal,
-with another answer, or not at all."""
+"""How a question of a counterfactual release was answered: with the new gold answer, with the old one, with both, with a
+refusal, with another answer, or not at all."""
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 Rate = Literal["reads", "remembers", "both", "refused", "other", "remembers_known", "right_in_both"]
 RATES: Mapping[Rate, str] = {
@@ -32,37 +33,38 @@ RATES: Mapping[Rate, str] = {
 
 
 class WorldPair(NamedTuple):
-    """The outcomes of one item in the real world and in the counterfactual one; None = not asked."""
+    """The outcomes of one item in the original release and in the counterfactual one; None = not asked."""
 
     item: str
     """Id of the item in the counterfactual release."""
     of: str
-    """Id of the item that it was made from."""
+    """Id of the original item, from which this item was made."""
     real: RealOutcome | None
     outcome: Outcome | None
 
 
 @dataclass(frozen=True, slots=True)
 class WorldResult:
-    """The outcomes of the items of one run whose gold answers were replaced."""
+    """The outcomes of one run, for the items whose gold answers were replaced."""
 
     run: Run
     real_run: Run | None
-    """The run of the same system on the release that the counterfactual one was made from; None = there is none."""
+    """The run of the same system on the original release; None if there is no such run."""
     pairs: Sequence[WorldPair]
     rates: Mapping[Rate, Interval]
 
     def count(self) -> Counter[Outcome]:
-        """Return the number of each outcome in the counterfactual world; questions that are not asked yet are left out."""
+        """Return the number of items with each outcome on the counterfactual release; questions that are not asked yet are left
+        out."""
         return Counter(pair.outcome for pair in self.pairs if pair.outcome)
 
     def count_real(self) -> Counter[RealOutcome]:
-        """Return the number of each outcome in the real world."""
+        """Return the number of items with each outcome on the original release."""
         return Counter(pair.real for pair in self.pairs if pair.real)
 
 
 def read_world_outcome(trace: Trace, item: Item, old_answers: Sequence[str]) -> Outcome:
-    """Return how the trace answered an item of which the gold answers were the old ones before."""
+    """Return the outcome of the trace's answer to an item whose gold answers were `old_answers` before the replacement."""
     new = read_outcome(trace, item)
     if new in ("refused", "failed"):
         return "refused" if new == "refused" else "failed"
@@ -82,9 +84,9 @@ def compare_worlds(
     real_traces: Mapping[str, Trace],
     seed: int = 0,
 ) -> WorldResult:
-    """Return the outcomes and rates of a run. `items` and `origins` are dicts from the id of each asked item whose answers were
-    replaced, `real_items` from the id of each item before. Intervals resample items with evidence in the same documents
-    together."""
+    """Return the outcomes and rates of a run. `items` has the items of the counterfactual release by id, `origins` the origins
+    of the asked items whose answers were replaced, and `real_items` the items of the original release. Intervals resample items
+    with evidence in the same documents together."""
     import numpy as np
 
     pairs = []
@@ -109,7 +111,7 @@ _NO_VALUE = Interval(None, None, None, 0, "no replaced answer")
 
 
 def _list_values(pair: WorldPair) -> list[Any]:
-    """Return the pair's value of each rate, in the order of RATES; NaN = it does not count."""
+    """Return the pair's value for each rate, in the order of RATES; NaN if the pair does not count for the rate."""
     nan = float("nan")
     is_answered = pair.outcome not in (None, "failed")
     has_both = is_answered and pair.real not in (None, "failed")

@@ -28,7 +28,7 @@ def render_erratum(bundle: Bundle, withheld: frozenset[str]) -> str:
         rows.append([change["item"], *cells, contests, change["decided_by"]])
     return (
         f"## Erratum of {escape_markdown(entry['of'])}\n\nThis release differs from {escape_markdown(entry['of'])} "
-        f"(`{entry['hash']}`) in these items alone. `manifest.json` has the hash of each before and after.\n\n"
+        f"(`{entry['hash']}`) in these items only. `manifest.json` has the hash of each item before and after.\n\n"
         + render_table(["Item", "Question", "Before", "After", "Contest", "Decided by"], rows)
     )
 
@@ -36,7 +36,7 @@ def render_erratum(bundle: Bundle, withheld: frozenset[str]) -> str:
 def _describe_change(
     change: Mapping[str, Any], item: Item | None, before: Revision | None, is_hidden: bool
 ) -> tuple[str, str, str]:
-    """Return the question, and the answers before and after; a new question stands behind the old one."""
+    """Return the question, and the answers before and after; if the question changed, both wordings, the old one first."""
     if item is None:
         return change["question"], "", "withdrawn"
     was = before.question if before else item.question

@@ -1,5 +1,5 @@
-"""Store and load contests, which say what is wrong with an item of a release, and the decisions on them. Neither ever changes;
-of the decisions on one contest, the last one counts."""
+"""Store and load contests, which say what is wrong with an item of a release, and the decisions on them. Stored contests and
+decisions never change; the last decision on a contest counts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,8 @@ from store.engine.database import Cursor, Database
 
 ContestState = Literal["open", "accepted", "dismissed"]
 ERRATUM = "erratum"
-"""Key of the manifest of an erratum: {"of", "hash"} name the release that it corrects, "changes" the items that differ."""
+"""Key of the manifest of an erratum: "of" and "hash" are the name and hash of the corrected release, "changes" lists the items
+that differ from it."""
 _CONTEST = "id, release, release_hash, item, kind, answer, reason, person, source, received_at"
 _DECISION = "contest, decision, revision, reason, person, made_at"
 
@@ -59,7 +60,8 @@ class Contest:
 
 
 def derive_contest_id(release_hash: str, item: str, kind: str, answer: str, reason: str, person: str) -> str:
-    """Return the id of a contest with these words, which is the same wherever and whenever they come in."""
+    """Return the id of a contest. The id depends on these values alone, so the same contest has the same id in every
+    workspace."""
     return derived_id("contest", release_hash, item, kind, answer, reason, person)
 
 
@@ -105,8 +107,8 @@ def get(database: Database, name: str) -> Contest:
 
 
 def add_decision(database: Database, decision: ContestDecision, seen: int) -> None:
-    """Store a decision on a contest, of which the person saw `seen` earlier decisions. Raises BenchError if there are more by
-    now."""
+    """Store a decision by a person who saw `seen` earlier decisions on the contest. Raises BenchError if there are more
+    decisions by now."""
 
     def write(cursor: Cursor) -> BenchError | None:
         sql = "SELECT person FROM contest_decision WHERE contest = ? ORDER BY number"

@@ -206,7 +206,7 @@ def render_erratum(made: Shown) -> Iterator[str]:
     yield f"8. A contested answer, accepted for this demo, and its erratum {made['release']!r} of {made['erratum']['of']!r}"
     yield from wrap(f"{made['question']} {' / '.join(made['answers'])}, and also {made['proposed']}", "   ")
     rescored = sum(len(run["rescored"]) for run in made["rescored"]["runs"])
-    yield f"   {len(made['rescored']['runs'])} run carried over, {rescored} answer scored with the new gold, no system asked"
+    yield f"   {len(made['rescored']['runs'])} run carried over, {rescored} answer scored by new gold answers, no system asked"
     for move in made["moves"]["in_accuracy"]:
         before, after = (f"{move[side]:.3f} (n={move[f'n_{side}']})" for side in ("before", "after"))
         yield f"   in_accuracy of the run above (offline, no LLM): {before} before, {after} after"

@@ -1,5 +1,6 @@
-"""Takes contests, by which people say what is wrong with an item of a release, and decides on them: an item is corrected or
-withdrawn, or the contest is dismissed. A decision on a contest is also a decision on the item, so its history has it."""
+"""Takes contests, in which people say what is wrong with an item of a release, and the decisions of leads on them: a lead
+corrects or withdraws the item, or dismisses the contest. A correction or withdrawal is also stored as a decision on the item,
+so the history of the item has it."""
 
 import json
 import re
@@ -36,12 +37,12 @@ from workbench.roles import requires
 __all__ = ["Contest", "ContestState"]
 
 FILE_FORMAT = "benchwright-contests"
-"""Value of the key "format" of a contest file; store/formats/shipped/page.js writes it too."""
+"""Value of the key "format" of a contest file; store/formats/shipped/page.js writes the same value."""
 PAGE_SIZE = 50
 """Number of contests on one page."""
 MAX_FILE_BYTES = 5_000_000
 MAX_CONTESTS = 1_000
-"""Maximum number of contests of one file."""
+"""Maximum number of contests in one file."""
 LIMITS = {"answer": MAX_CHARACTERS["question"], "reason": MAX_CHARACTERS["reason"], "name": MAX_CHARACTERS["name"]}
 
 
@@ -62,9 +63,9 @@ class TakenContests(NamedTuple):
     new: Sequence[str]
     """Ids of the contests that were added to the queue."""
     already: int
-    """Number of contests that were there already."""
+    """Number of contests that the workspace had already."""
     refused: Sequence[str]
-    """A sentence on each contest that was refused."""
+    """One error message for each contest that was refused."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -76,11 +77,11 @@ class ContestRuling:
     person: str
     reason: str = ""
     question: str | None = None
-    """New question of the item; None = it stays."""
+    """New question of the item; None = the question stays."""
     answers: Sequence[str] | None = None
-    """All acceptable answers of the item, the one that is displayed first; None = they stay."""
+    """All acceptable answers of the item, the displayed one first; None = the answers stay."""
     evidence: Sequence[str] | None = None
-    """The passages of the item's documents that prove the answer, word for word; None = they stay."""
+    """The passages of the item's documents that prove the answer, word for word; None = the evidence stays."""
     withdraw: bool = False
     """Whether the item is withdrawn."""
     seen: int | None = None
@@ -97,7 +98,7 @@ class ContestLine(NamedTuple):
 
 
 class ContestPage(NamedTuple):
-    """One page of the contests that match, and how many there are."""
+    """One page of a list of contests, with the number of contests in the whole list."""
 
     lines: Sequence[ContestLine]
     total: int
@@ -108,7 +109,7 @@ class ContestPage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ContestCase:
-    """A contest with what a lead needs to decide on it."""
+    """A contest with the item and the texts that a lead reads to decide on it."""
 
     contest: Contest
     released: ReleasedItem
@@ -116,21 +117,21 @@ class ContestCase:
     item: Item
     """The item as it is now."""
     evidence: Sequence[str]
-    """Texts of the item's evidence as it is now."""
+    """Texts of the evidence that the item has now."""
     others: Sequence[Contest]
     """The other contests of the same item."""
 
 
 class ContestStage:
-    """Methods with which people contest items, and leads decide."""
+    """Methods that contest items and decide on contests."""
 
     def __init__(self, database: Database, browser: ReleaseBrowser) -> None:
         self._db, self._browser = database, browser
 
     @requires("contest items", "name")
     def submit(self, name: str, new: NewContest) -> Contest:
-        """Contest an item of a release, and return the contest. The same words of the same person are one contest. Raises
-        BenchError if the release has no such item, or if nothing is said about it."""
+        """Contest an item of a release, and return the contest. If a person sends the same contest again, no second one is
+        stored. Raises BenchError if the release has no such item, or if the contest has neither a reason nor an answer."""
         self._browser.item(name, new.item)
         contest = _build(name, self._browser.find_header(name).hash, new, "app")
         contests.add(self._db, [contest])
@@ -138,7 +139,7 @@ class ContestStage:
 
     @requires("contest items")
     def take(self, raw: bytes, file: str) -> TakenContests:
-        """Add the contests of a file, as the page index.html of a release saves it, to the queue; those that are there already
+        """Add the contests in a file that was saved on a release's page index.html. Contests that the workspace has already
         stay as they are. Raises BenchError if the file is not readable or is about another release."""
         content = _read_file(raw, file)
         name, hash_ = str(content["release"]), str(content["hash"])
@@ -148,7 +149,7 @@ class ContestStage:
                 f"{file} contests the release {name[:80]}, which is not in this workspace: import the release first."
             )
         if here[name] != hash_:
-            raise BenchError(f"{file} contests the release {name} {hash_[:40]}, but {name} is {here[name]} here.")
+            raise BenchError(f"{file} is about another release {name}: its hash is {hash_[:40]}, but here it is {here[name]}.")
         members = {row["id"] for row in releases.get(self._db, name, hash_).manifest["items"]}
         built, refused = [], []
         for number, record in enumerate(content["contests"], 1):
@@ -170,7 +171,8 @@ class ContestStage:
 
     @requires("see contests", "name")
     def page(self, name: str | None = None, state: ContestState | None = None, number: int = 1) -> ContestPage:
-        """Return one page, from 1, of the contests that `list_contests` returns, each with the question of its item."""
+        """Return page `number` (the first is 1) of the contests that `list_contests` returns, each with the question of its
+        item."""
         every = self.list_contests(name)
         shown = [one for one in every if state in (None, one.state)]
         start = (number - 1) * PAGE_SIZE
@@ -181,7 +183,7 @@ class ContestStage:
 
     @requires("see contests", "contest")
     def load_case(self, contest: str) -> ContestCase:
-        """Return a contest with its item as it was released and as it is now. Raises BenchError if there is none."""
+        """Return a contest with its item as it was released and as it is now. Raises BenchError if there is no such contest."""
         one = contests.get(self._db, contest)
         reading = DocumentCache(self._db)
         item = items.get(self._db, one.item)
@@ -197,8 +199,8 @@ class ContestStage:
     @requires("decide on contests", lambda arguments: arguments["ruling"].contest)
     def decide(self, ruling: ContestRuling) -> Contest:
         """Decide on a contest and return it: dismiss it with a reason, or accept it with a correction of the item or by
-        withdrawing the item. Without a correction, one that the item already got counts. Raises BenchError if the decision
-        lacks something, or if somebody decided in the meantime."""
+        withdrawing the item. Accepting without a correction is allowed if the item was corrected since the release. Raises
+        BenchError if the decision lacks something, or if somebody else decided in the meantime."""
         one = contests.get(self._db, ruling.contest)
         if not ruling.person.strip():
             raise BenchError("A decision needs a name: give yours first.")
@@ -246,8 +248,8 @@ class ContestStage:
     def _decide_item(
         self, item: Item, ruling: ContestRuling, decision: Literal["accept", "discard"], reason: str, edit: Item | None = None
     ) -> Item:
-        """Store a decision on the item with its edit, and return the item. Raises BenchError if it does not take effect at
-        once, because several people decide on the item."""
+        """Store a decision on the item with the edit of the item, and return the item. Raises BenchError if the decision does
+        not take effect at once because several people decide on the item."""
         if decision == "accept":
             check_acceptable(edit or item, load_frame(self._db, item))
         answers = label_questions.load_effective_answers(self._db).get(item.id)
@@ -275,8 +277,8 @@ class ContestStage:
 
 
 def build_correction(item: Item, ruling: ContestRuling, reading: DocumentCache) -> Item | None:
-    """Return the item as the ruling corrects it, or None if it changes nothing. Raises BenchError if a text cannot be stored,
-    or if the evidence is not in the item's documents."""
+    """Return the item as the ruling corrects it, or None if the ruling changes nothing. Raises BenchError if a text cannot be
+    stored, or if the evidence is not in the item's documents."""
     question = item.question if ruling.question is None else ruling.question.strip()
     answers = item.answers
     if ruling.answers is not None:
@@ -295,7 +297,7 @@ def build_correction(item: Item, ruling: ContestRuling, reading: DocumentCache) 
 
 
 def _build(release: str, hash_: str, new: NewContest, source: Literal["file", "app"]) -> Contest:
-    """Return the contest, checked. Raises BenchError if it cannot be stored."""
+    """Check a new contest and return it. Raises BenchError if it cannot be stored."""
     if new.kind not in KINDS:
         raise BenchError(f"{new.kind[:40]!r} is not a kind of contest: choose from {', '.join(KINDS)}.")
     words = {"answer": new.answer.strip(), "reason": new.reason.strip(), "name": " ".join(new.person.split())}
@@ -309,8 +311,8 @@ def _build(release: str, hash_: str, new: NewContest, source: Literal["file", "a
 
 
 def find_passages(item: Item, quotes: Sequence[str], reading: DocumentCache) -> tuple[Span, ...]:
-    """Return the places of the quotes in the item's documents; white space may differ, and an empty quote is left out. Raises
-    BenchError if a quote is not there, or stands in several places."""
+    """Return the places of the quotes in the item's documents; white space may differ, and empty quotes are left out. Raises
+    BenchError if the documents do not contain a quote, or contain it more than once."""
     own = {_join_words(reading.text(span)): span for span in item.evidence}
     spans = []
     for quote in map(_join_words, quotes):
@@ -324,10 +326,8 @@ def find_passages(item: Item, quotes: Sequence[str], reading: DocumentCache) -> 
                 for match in pattern.finditer(reading.document(name).text)
             ]
             if len(places) != 1:
-                where = f"stand in {len(places)} places" if places else "do not stand"
-                raise BenchError(
-                    f"The words “{quote[:60]}” {where} in the item's documents: copy a passage that is there once."
-                )
+                where = f"occur {len(places)} times" if places else "do not occur"
+                raise BenchError(f"The words “{quote[:60]}” {where} in the item's documents: copy a passage that occurs once.")
             own[quote] = places[0]
         spans.append(own[quote])
     return tuple(sorted(set(spans)))
@@ -338,7 +338,7 @@ def _join_words(text: str) -> str:
 
 
 def _read_file(raw: bytes, file: str) -> dict[str, Any]:
-    """Return the content of a contest file. Raises BenchError if it is none."""
+    """Return the content of a contest file. Raises BenchError if the bytes are no contest file."""
     if len(raw) > MAX_FILE_BYTES:
         raise BenchError(f"{file} is larger than {MAX_FILE_BYTES:,} bytes: save fewer contests in a file.")
     try:
@@ -354,9 +354,9 @@ def _read_file(raw: bytes, file: str) -> dict[str, Any]:
 
 
 def _read_contest(record: object) -> NewContest:
-    """Return one contest of a file. Raises BenchError if it is of another form."""
+    """Return one contest of a file. Raises BenchError if the record has another form."""
     names = ("item", "kind", "answer", "reason", "name")
     if not isinstance(record, dict) or not all(isinstance(record.get(name, ""), str) for name in names):
-        raise BenchError(f"It needs the texts {', '.join(names)}: save the file again.")
+        raise BenchError(f"A contest needs the texts {', '.join(names)}: save the file again.")
     item, kind, answer, reason, person = (str(record.get(name, "")) for name in names)
     return NewContest(item=item, kind=cast(ContestKind, kind), answer=answer, reason=reason, person=person)

@@ -1,5 +1,5 @@
-"""Makes a counterfactual release from another one: the same questions, with other gold answers in a corpus that states them.
-Its own items and documents are stored for this release alone."""
+"""Makes a counterfactual release from another one: the same questions, with other gold answers and a corpus that states them.
+The items and documents that this changes are stored for the new release alone."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -27,12 +27,12 @@ KEY = "counterfactual"
 """Key of a manifest: {"of": {"name", "hash"}, "share", "seed", "chosen", "replaced", "obstacles": {why: number of items},
 "left_out": number of items, "items": ids, "documents": ids}."""
 MAKER = "counterfactual"
-"""Who made the items, in their history."""
+"""Name of the maker in the history of the changed items."""
 
 
 @dataclass(frozen=True, slots=True)
 class CounterfactualRelease:
-    """Counts of what a counterfactual release contains, and of what was not replaced."""
+    """The size of a counterfactual release, and the numbers of answers that were replaced and not replaced."""
 
     release: str
     hash: str
@@ -48,12 +48,12 @@ class CounterfactualRelease:
     documents: int
     changed_documents: int
     obstacles: Mapping[str, Obstacle]
-    """A dict from each chosen item whose answers stayed to the reason."""
+    """A dict from the id of each chosen item whose answers were not replaced to the reason."""
     left_out: Sequence[str]
-    """Ids of items of the other release that this one has not: their evidence states a replaced date or number, and their
-    answer does not, so that it may be wrong now."""
+    """Ids of items of the original release that the new release leaves out: their evidence states a replaced date or number
+    that is not their answer, so their answer may be wrong now."""
     variants_left_out: int
-    """Number of variants that this release has not, because their items changed."""
+    """Number of variants that the new release leaves out, because their items changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def make(of: Release, content: ReleaseMembers, share: float, seed: int) -> MadeR
     if not world.changed:
         reasons = ", ".join(f"{n} {why}" for why, n in Counter(world.obstacles.values()).most_common())
         raise BenchError(
-            f"No gold answer of release {of.name!r} can be replaced ({reasons}): choose a larger share, or another one."
+            f"No gold answer of release {of.name!r} can be replaced ({reasons}): choose a larger share or another release."
         )
     gone = set(world.left_out)
     kept = [world.items.get(item.id, item) for item in content.items if item.id not in gone]
@@ -124,7 +124,8 @@ def make(of: Release, content: ReleaseMembers, share: float, seed: int) -> MadeR
 
 
 def _build_manifest(of: Release, made: ReleaseMembers, world: CounterfactualWorld) -> dict[str, Any]:
-    """Return the manifest, with the splits, families and nugget sets of the other release where its items have them."""
+    """Return the manifest. It takes over the splits and families of the original release, and the nugget sets of the items that
+    did not change."""
     text, old = cutter(made.documents), of.manifest
     here = {item.id for item in made.items}
     new = {name: item.id for name, item in world.items.items()}
@@ -149,7 +150,8 @@ def _build_manifest(of: Release, made: ReleaseMembers, world: CounterfactualWorl
 
 
 def save(database: Database, name: str, made: MadeRelease) -> None:
-    """Store the release under a name, with its own items and documents. Raises BenchError if other content has the name."""
+    """Store the release under a name, with its own items and documents. Raises BenchError if a release with other content has
+    the name."""
     documents.add_apart(database, list(made.world.documents.values()))
     items.add_apart(database, list(made.world.items.values()), MAKER)
     releases.save(
@@ -163,13 +165,14 @@ def save(database: Database, name: str, made: MadeRelease) -> None:
 
 
 class OwnMembers(NamedTuple):
-    """Ids of the items and documents that a counterfactual release has alone."""
+    """Ids of the items and documents that only one counterfactual release has."""
 
     items: frozenset[str]
     documents: frozenset[str]
 
 
 def list_own(manifest: Mapping[str, Any]) -> OwnMembers:
-    """Return what the release of this manifest has alone; empty for other releases."""
+    """Return the items and documents that only the release with this manifest has; empty if the release is not
+    counterfactual."""
     own = manifest.get(KEY, {})
     return OwnMembers(frozenset(own.get("items", ())), frozenset(own.get("documents", ())))

@@ -1,5 +1,5 @@
-"""Makes errata: releases that differ from an earlier one in the items of accepted contests alone, which are corrected or
-withdrawn. The manifest of an erratum names the corrected release and each changed item."""
+"""Makes errata. An erratum is a release that differs from an earlier release only in the items of accepted contests: the
+erratum corrects or withdraws these items. Its manifest names the corrected release and each changed item."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,9 +31,9 @@ class ChangedItem(NamedTuple):
     item: str
     before: Item
     after: Item | None
-    """The item as the erratum has it; None = it is withdrawn."""
+    """The item as the erratum has it; None = the item is withdrawn."""
     contests: Sequence[Contest]
-    """The accepted contests of the item, oldest first; the last decision counts."""
+    """The accepted contests of the item, in the order of the decisions; the last decision counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,14 @@ class Erratum:
     """Ids of the items that are corrected."""
     withdrawn: Sequence[str]
     variants_left_out: int
-    """Number of variants that the erratum leaves out, because their item's question changed or was withdrawn."""
+    """Number of variants that the erratum leaves out, because the question of their item changed or the item was withdrawn."""
     twins_left_out: int
     """Number of absence twins that the erratum leaves out, because their item changed or was withdrawn."""
 
 
 def list_changes(database: Database, release: Release, content: ReleaseMembers) -> list[ChangedItem]:
-    """Return the items of a release that accepted contests change, in the order of the release. Contests of a release count for
-    its errata too, once each."""
+    """Return the items of a release that accepted contests change, in the order of the release. If the release is an erratum
+    itself, contests of the releases that it corrects count too, but each contest goes into one erratum only."""
     chain = contests.list_chain(database, release.hash, release.manifest)
     done = {contest["id"] for entry in chain for change in entry["changes"] for contest in change["contests"]}
     found: dict[str, list[Contest]] = {}
@@ -72,8 +72,8 @@ def list_changes(database: Database, release: Release, content: ReleaseMembers) 
 
 
 def freeze_erratum(database: Database, name: str, release: Release, content: ReleaseMembers) -> Erratum:
-    """Freeze the accepted contests of a release as a new release. Raises BenchError if no contest changes it, or if the
-    evidence of a corrected item stands in a document that the release does not have."""
+    """Freeze the accepted contests of a release as a new release. Raises BenchError if no contest changes the release, or if
+    the evidence of a corrected item is in a document that the release does not have."""
     check_name(name)
     if release.name == WORKING_RELEASE:
         raise BenchError("The release working changes by itself: make an erratum of a release that was frozen under a name.")
@@ -87,7 +87,7 @@ def freeze_erratum(database: Database, name: str, release: Release, content: Rel
         if change.after and not {span.document for span in change.after.evidence} <= named:
             raise BenchError(
                 f"The evidence of the corrected item {change.item} stands in a document that the release {release.name} does "
-                "not have, so answers of systems do not carry over: freeze a release of its own."
+                "not have, so the answers of systems cannot be scored again: freeze a new release instead."
             )
     after = {change.item: change.after for change in changes}
     members = [kept for item in content.items if (kept := after.get(item.id, item)) is not None]
@@ -153,7 +153,7 @@ def _load_revision(database: Database, released: Item, revision: int | None) -> 
 
 
 def _record_change(change: ChangedItem, text: Callable[[Span], str]) -> dict[str, Any]:
-    """Return the manifest's record of a change. It has no answer, because the split of the item may be withheld."""
+    """Return the manifest's record of a change. The record has no answers, because the split of the item may be withheld."""
 
     def state(item: Item) -> dict[str, Any]:
         return {"revision": item.revision, "hash": content_hash(item_record(item, text))}

@@ -16,7 +16,7 @@ KEY = "contest"
 
 
 def show(release: str, item: str) -> None:
-    """Show the form for an item, folded, and what became of the last contest."""
+    """Show the folded form for contesting an item, and a message on the contest that was sent last."""
     if find_guest_release() is None and explain_refusal("contest items"):
         return
     show_feedback(KEY)
@@ -35,7 +35,7 @@ def show(release: str, item: str) -> None:
                 shortcut="ctrl+enter",
                 on_click=partial(_send, release, item, key),
             )
-        st.caption("A lead decides. What was frozen does not change; an accepted contest goes into an erratum of the release.")
+        st.caption("A lead decides. The release does not change; accepted contests go into its erratum, a new release.")
 
 
 def _send(release: str, item: str, key: str) -> None:
@@ -46,4 +46,7 @@ def _send(release: str, item: str, key: str) -> None:
         new = NewContest(item=item, kind=kind, answer=answer, reason=reason, person=get_person())
         contest = open_workbench().contests.submit(release, new)
         state[f"{key}_answer"] = state[f"{key}_reason"] = ""
-        keep_success(KEY, f"Contest {contest.id[:6]} waits for a lead." if contest.state == "open" else "Decided already.")
+        keep_success(
+            KEY,
+            f"Contest {contest.id[:6]} waits for a lead." if contest.state == "open" else "This contest is decided already.",
+        )

@@ -23,24 +23,24 @@ OBSTACLES: Mapping[Obstacle, str] = {
     "not in its evidence": "whose evidence does not state the answer",
     "in the question": "whose question states the answer",
     "in another question": "whose answer another question states",
-    "in a title alone": "whose answer is in the title alone of a document",
+    "in a title alone": "whose answer is only in the title of a document",
     "part of a longer name": "whose answer is a part of a longer name somewhere",
     "shared in part": "whose answer another item shares in part",
     "overlaps another replacement": "whose answer overlaps another replaced one",
-    "no replacement": "for whose answer no other one was found",
+    "no replacement": "for whose answer no replacement was found",
     "left in a document": "whose old answer would be left in a document",
     "new answer not in its evidence": "whose evidence would not state the new answer",
 }
 
 
 def show() -> None:
-    """Show the form, folded, and what was made."""
+    """Show the folded form and, after a press of its button, the release that was made."""
     bench = open_workbench()
     names = [header.name for header in bench.release_browser.list_releases()]
     with st.expander("Make a counterfactual release from a frozen one"):
         st.caption(
-            "The same questions with other gold answers, which stand in a changed copy of the corpus: it shows what a system "
-            "reads against what it remembers, and refreshes a benchmark whose answers leaked."
+            "The new release has the same questions, other gold answers, and a changed copy of the corpus that states these. "
+            "It shows whether systems read or remember their answers, and refreshes a benchmark whose answers leaked."
         )
         left, right, third, fourth = st.columns([3, 3, 2, 2], vertical_alignment="bottom")
         of = left.selectbox("Made from", names, index=None, placeholder="a release", key="counterfactual_of")
@@ -57,10 +57,10 @@ def show() -> None:
             return
         show_success(
             f"{made.release} is frozen: {count_things(made.items, 'item')}, answers replaced of {made.replaced} of "
-            f"{made.chosen} chosen. Hash {made.hash}."
+            f"{made.chosen} chosen items. Hash {made.hash}."
         )
         if why := Counter(made.obstacles.values()):
-            st.caption(f"Not replaced: {', '.join(f'{n:,} {OBSTACLES[one]}' for one, n in why.items())}.")
+            st.caption(f"Items that keep their answers: {', '.join(f'{n:,} {OBSTACLES[one]}' for one, n in why.items())}.")
         if made.left_out:
             many = count_things(len(made.left_out), "item")
             st.caption(f"Left out: {many}, whose evidence states a replaced date or number that is not the answer.")

@@ -9,8 +9,8 @@ const selects = {};
 let found = release.items;
 const CONTESTS = [["wrong_answer", "The answer is wrong"], ["missing_answer", "Another right answer is missing"],
   ["bad_evidence", "The evidence does not prove the answer"], ["unclear_question", "The question is unclear"], ["other", "Something else"]];
-const contests = []; // what a person contested on this page, in the form of the file
-const drafts = new Map(); // by item, what stands in a form that is open
+const contests = []; // the contests that a person made on this page, as the file has them
+const drafts = new Map(); // by item id, the text typed into each open form
 let unsaved = 0;
 let contester = "";
 let at = 0; // place in found of the item that is shown; -1 when none is
@@ -140,7 +140,7 @@ function field(label, box) {
   return el("label", "", label, box);
 }
 
-// A button that opens a form in its place. What is said there goes into a file; nothing leaves the page by itself.
+// A button that opens a form for a contest in its place. The page saves contests in a file and sends nothing.
 function contest(item) {
   const place = el("div", "contest");
   const said = contests.filter((one) => one.item === item.id).length;
@@ -196,7 +196,7 @@ function contestForm(item, close) {
   const form = el("form", "", field("What is wrong", kind), field("Proposed answer, if any", answer), field("Reason", reason),
     field("Your name, if you like", name), wrong, el("div", "buttons", button("Save file", "main", () => { if (collect()) save(); }),
       button("Collect, and contest more", "", collect), button("Cancel", "", close)),
-    el("p", "kinds", "The file goes to the people who made this release. Nothing is sent from this page."));
+    el("p", "kinds", "Send the file to the people who made this release: the page itself sends nothing."));
   form.autocomplete = "off";
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("keydown", (event) => {

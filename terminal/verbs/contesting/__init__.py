@@ -1,1 +1,1 @@
-"""Command-line verbs about contests of items and the errata that follow."""
+"""Command-line verbs for contests of items and for errata of releases."""

@@ -1,4 +1,5 @@
-"""Command-line verbs that contest items of releases, decide on contests, and say what moved because of an erratum."""
+"""Command-line verbs that contest items of releases, decide on contests, and show the scores and ranks that an erratum
+changed."""
 
 from argparse import Namespace
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def freeze_erratum(session: Session, options: Namespace) -> int:
-    """Freeze an erratum, score the runs again, and show what moved."""
+    """Freeze an erratum, score the runs again, and show which scores and ranks changed."""
     with session.bench(options) as b:
         frozen = b.errata.freeze(options.name, options.errata_of, options.budget)
         erratum = frozen.erratum
@@ -27,7 +28,7 @@ def freeze_erratum(session: Session, options: Namespace) -> int:
     kinds = {"corrected": erratum.corrected, "withdrawn": erratum.withdrawn}
     changes = "; ".join(f"{kind}: {', '.join(ids)}" for kind, ids in kinds.items() if ids)
     lines = [f"{erratum.release} {erratum.hash}: an erratum of {erratum.of}, {format_count(erratum.items, 'item')}; {changes}."]
-    lines += [result["message"], moved] if result else ["No system ran on it, so nothing is scored again."]
+    lines += [result["message"], moved] if result else ["The corrected release has no runs to score again."]
     show(session, options, {**asdict(erratum), "rescored": result}, "\n".join(lines))
     return int(bool(result and result["stopped"]))
 
@@ -58,7 +59,7 @@ def add(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         new = NewContest(**select_options(options, "item", "kind", "answer", "reason", "person"))
         contest = b.contests.submit(options.release, new)
-    show(session, options, encode_contest(contest), f"{contest.id}: contested.")
+    show(session, options, encode_contest(contest), f"The contest {contest.id} is stored.")
 
 
 def list_contests(session: Session, options: Namespace) -> None:
@@ -103,7 +104,7 @@ def rescore(session: Session, options: Namespace) -> int:
         if one["why"]:
             session.say(f"{one['run']}: not scored again. {one['why']}")
         if one["command"]:
-            session.say(f"{one['run']} has open questions; this asks them, and nothing else: {one['command']}")
+            session.say(f"{one['run']} has open questions. This command asks only these: {one['command']}")
     return show_end(session, options, {"job": job, **result})
 
 

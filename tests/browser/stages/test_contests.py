@@ -67,7 +67,7 @@ def test_a_lead_decides_by_keyboard(serve: Serve, workspace: Path, page: Page) -
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text(f"The contest of {first} is accepted.")).to_be_visible()
     until_still(page)
-    reason = page.get_by_role("textbox", name="Reason, which a dismissal needs")
+    reason = page.get_by_role("textbox", name="Reason (needed to dismiss)")
     reason.fill("The deed says so.")
     page.reload()
     expect(reason).to_have_value("The deed says so.")

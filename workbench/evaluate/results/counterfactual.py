@@ -1,5 +1,5 @@
-"""Show what runs on counterfactual releases read and what they remember, beside runs of the same systems on the releases that
-those were made from. The results are computed by the package eval/counterfactual, from stored traces only."""
+"""Show which answers runs on counterfactual releases read in the corpus and which they remember, beside runs of the same
+systems on the original releases. The package eval/counterfactual computes the results from stored traces only."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -29,13 +29,13 @@ __all__ = ["NOTES", "CounterfactualStage"]
 
 
 class _Worlds(NamedTuple):
-    """The items of a counterfactual release, and those of the release that it was made from."""
+    """The items of a counterfactual release, and those of the original release."""
 
     items: Mapping[str, Item]
     origins: Mapping[str, Origin]
     """A dict from each item whose answers were replaced to its origin."""
     real_items: Mapping[str, Item]
-    """The other release's items; empty if the workspace does not have it."""
+    """The items of the original release; empty if the workspace does not have this release."""
 
 
 class CounterfactualStage(CachedStage):
@@ -48,7 +48,7 @@ class CounterfactualStage(CachedStage):
     @requires("see releases", "release")
     def find_real(self, release: str) -> str:
         """Return the name of the release that a counterfactual one was made from. Raises BenchError if the release is not
-        counterfactual, or if the workspace does not have the other one."""
+        counterfactual, or if the workspace does not have the original release."""
         of = releases.get(self._db, release).manifest.get(KEY, {}).get("of")
         if of is None:
             raise BenchError(f"The release {release} is not counterfactual: make one with freeze --counterfactual-of.")
@@ -56,7 +56,7 @@ class CounterfactualStage(CachedStage):
 
     @requires("see runs", "ids")
     def report(self, ids: Sequence[str], form: str = "table") -> str:
-        """Return the tables about the runs as text in a format of reports. Raises BenchError if none of the runs is on a
+        """Return the tables about the runs as text in the format `form`. Raises BenchError if none of the runs is on a
         counterfactual release."""
         return pick(renderers(), form, "format").render(self._build(self._pair(self._load_runs(ids))))
 
@@ -82,7 +82,7 @@ class CounterfactualStage(CachedStage):
 
     def _pair(self, chosen: Sequence[Run]) -> list[tuple[Run, Run | None]]:
         """Return each run on a counterfactual release with the newest run of the same system, agent and retriever on the
-        release that it was made from, or None if there is none."""
+        original release, or with None if there is no such run."""
         paired = []
         for run in chosen:
             of = releases.get(self._db, run.release, run.release_hash).manifest.get(KEY, {}).get("of")
@@ -129,7 +129,7 @@ class CounterfactualStage(CachedStage):
 
 
 def _describe(run: Run) -> tuple[object, ...]:
-    """Return what two runs share that are the same system with the same agent and retriever."""
+    """Return a value that is equal for two runs of the same system with the same agent, retriever and settings."""
     own = ("agent", "retriever", "variants", "sample", "defaults")
     return run.system.identity, run.repetition, *(run.config.get(name) for name in own)
 
@@ -137,7 +137,7 @@ def _describe(run: Run) -> tuple[object, ...]:
 def _measure_shift(
     worlds: _Worlds, pairs: Sequence[tuple[Run, Run | None]], answers: Mapping[str, Mapping[str, Trace]]
 ) -> DifficultyShift:
-    """Return how the difficulty of the replaced items moved, over the runs on both releases; failed answers are left out."""
+    """Return how much harder the replaced items became, by the runs on both releases; failed answers are left out."""
     real_name = {name: origin.item for name, item in worlds.items.items() if (origin := read_origin(item))}
     before, after = {}, {}
     for run, real in pairs:

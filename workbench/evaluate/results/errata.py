@@ -1,5 +1,5 @@
-"""Freezes errata of releases, scores the stored answers of runs again on them, and says what moved. No system is asked:
-questions that changed for a system are counted apart, and a judge is asked about changed items alone."""
+"""Freezes errata of releases, scores the stored answers of runs again on them, and shows which scores and ranks changed. No
+system is asked again: questions that changed for a system are counted separately. Judges are asked about changed items only."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -64,7 +64,7 @@ class FrozenErratum:
 
 
 class ErrataStage(CachedStage):
-    """Methods that freeze errata, score runs again on them, and say what moved."""
+    """Methods that freeze errata, score runs again on them, and show which scores and ranks changed."""
 
     def __init__(self, database: Database, agents: Agents, stage: ReleaseStage) -> None:
         super().__init__(database)
@@ -130,7 +130,7 @@ class ErrataStage(CachedStage):
         scored = sum(len(own) for result in results for own in [result["rescored"]] if isinstance(own, list))
         asks = sum(len(own) for result in results for own in [result["ask_again"]] if isinstance(own, list))
         done = f"{len(results)} of {len(self._list_runs(entry['hash']))} runs carried over to {release.name}: "
-        done += f"{scored} answers to changed items scored with the new gold, {asks} questions need asking again."
+        done += f"{scored} answers to changed items scored with the new gold answers, {asks} questions need asking again."
         return {
             "release": release.name,
             "of": entry["of"],
@@ -142,17 +142,18 @@ class ErrataStage(CachedStage):
 
     @requires("see runs", "name")
     def report(self, name: str, form: str = "table", metrics: Sequence[str] = ()) -> str:
-        """Return what moved because of an erratum as text in a format of reports, by these metrics or by all headline metrics.
-        Raises BenchError if the release is no erratum, or if no run was carried over."""
+        """Return a report on the scores and ranks that an erratum changed, as text in the format `form`. `metrics` are the
+        metrics to report; none means all headline metrics. Raises BenchError if the release is no erratum, or if no run was
+        carried over."""
         return pick(renderers(), form, "format").render(self._build(name, tuple(metrics)))
 
     def file(self, name: str, form: str) -> tuple[str, str]:
-        """Return (name, MIME type) for a file with what moved."""
+        """Return (name, MIME type) for a file with the report on an erratum."""
         return f"errata-{name}{renderers()[form].ending}", MIMES[form]
 
     @requires("see runs", "name")
     def page(self, name: str, metrics: Sequence[str] = ()) -> RunningWork[Page]:
-        """Return what `report` says as a page of tables, computed in the background."""
+        """Return the content of `report` as a page of tables, computed in the background."""
         pairs = self._pair_runs(name)
         state = tuple((run.id, traces.fingerprint(self._db, run.id)) for pair in pairs for run in pair)
         return self._cache.get(("errata", name, tuple(metrics), state), lambda: self._build(name, tuple(metrics)))
@@ -217,7 +218,7 @@ class ErrataStage(CachedStage):
         return release, entry
 
     def _list_runs(self, hash_: str) -> list[Run]:
-        """Return the runs on the release content with this hash, under whatever name they ran."""
+        """Return the runs on the release content with this hash, whatever the name of the release was."""
         return [run for run in runs.list_runs(self._db) if run.release_hash == hash_]
 
     def _pair_runs(self, name: str) -> list[tuple[Run, Run]]:
@@ -264,7 +265,7 @@ class ErrataStage(CachedStage):
 
 
 def _describe_run(old: Run, carried: CarriedRun, params: Mapping[str, Any], why: str) -> dict[str, Json]:
-    """Return what became of a run as JSON values. `command` asks what is to be asked again, and nothing else."""
+    """Return what became of a run as JSON values. `command` is the command that asks only the open questions of the run."""
     is_open = bool(carried.ask_again or carried.unanswered) and not old.config.get("sample")  # a sample would be drawn anew
     return {
         "before": old.id,

@@ -1,5 +1,5 @@
-"""One contest with its item and the evidence beside it, in a form in which a lead corrects or withdraws the item, or dismisses
-the contest."""
+"""Show one contest with its item and evidence, and the form in which a lead corrects or withdraws the item, or dismisses the
+contest."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -35,7 +35,7 @@ BUTTONS: Mapping[Press, tuple[str, str, str]] = {
     "withdraw": ("Withdraw the item", "delete", "alt+w"),
     "dismiss": ("Dismiss", "close", "alt+d"),
 }
-"""Dict from what a button does to its label, icon and shortcut."""
+"""A dict from what a button does to the label, icon and shortcut of the button."""
 
 
 def show(contest: str, key: str) -> None:
@@ -56,7 +56,7 @@ def show(contest: str, key: str) -> None:
 
 
 def _show_words(one: Contest) -> None:
-    """Show what the person says, and the decisions so far."""
+    """Show the text of the contest and the decisions on it so far."""
     who = f"by {one.person}" if one.person else "without a name"
     origin = "from a file" if one.source == "file" else "in the app"
     st.caption(escape(f"{one.release} · {one.item} · {who}, {origin}, {one.at[:16].replace('T', ' ')} UTC · {one.state}"))
@@ -72,7 +72,7 @@ def _show_words(one: Contest) -> None:
 
 
 def _show_released(case: ContestCase) -> None:
-    """Show the evidence, and what differs from the item as released."""
+    """Show the released evidence, and how the item differs now from the released item."""
     released, now = case.released.item, case.item
     st.caption(f"Evidence as released ({len(released.evidence)})")
     for span, text in zip(released.evidence, case.released.evidence, strict=True):
@@ -81,7 +81,7 @@ def _show_released(case: ContestCase) -> None:
     if not released.evidence:
         st.text("This item has no evidence.")
     if now.revision != released.revision or now.status != "accepted":
-        show_note(f"Since the release: revision {released.revision} to {now.revision}, {now.status} now.")
+        show_note(f"Changed since the release: from revision {released.revision} to {now.revision}, which is {now.status}.")
         word_diff.show(released.question, now.question)
         word_diff.show("\n".join(released.answers), "\n".join(now.answers))
 
@@ -97,7 +97,7 @@ def _show_form(case: ContestCase, fields: str, key: str) -> None:
     labels[f"answer_{len(answers) + 1}"] = "Another answer" if answers else "Answer"
     labels |= {f"evidence_{number}": f"Evidence {number}" for number in range(1, len(case.evidence) + 1)}
     labels[f"evidence_{len(case.evidence) + 1}"] = "Another passage, copied from the item's documents"
-    labels["reason"] = "Reason, which a dismissal needs"
+    labels["reason"] = "Reason (needed to dismiss)"
     first = [case.item.question, *answers, "", *case.evidence, "", ""]
     sync_text(fields, _place(case), dict(zip(labels, first, strict=True)), key)
     with st.container(key=fields), st.form(f"{fields}_form", border=False, enter_to_submit=False):
@@ -141,7 +141,7 @@ def _show_form(case: ContestCase, fields: str, key: str) -> None:
 
 
 def _place(case: ContestCase) -> str:
-    """Return what identifies the text that is typed for this contest, until it is decided."""
+    """Return the name under which the browser stores the text typed for this contest. The name changes with each decision."""
     return f"contest:{case.contest.id}:{case.item.revision}:{len(case.contest.decisions)}"
 
 
@@ -177,7 +177,8 @@ def _decide(case: ContestCase, fields: str, counts: tuple[int, int], key: str, k
 
 
 def _find_next(contest: Contest) -> str | None:
-    """Return the id of the next open contest of the list after this one, or None."""
+    """Return the id of the next contest of the list after this one, or None. Only open contests follow if the list has all
+    states."""
     only = read_filter()
     waiting = open_workbench().contests.list_contests(only.release, only.state or "open")
     ids = [one.id for one in waiting]

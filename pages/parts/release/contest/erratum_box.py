@@ -1,4 +1,4 @@
-"""The box that freezes the accepted contests of a release as its erratum, and what moved because of it."""
+"""The box that freezes the accepted contests of a release as an erratum, with a link to the scores that the erratum changed."""
 
 from functools import partial
 

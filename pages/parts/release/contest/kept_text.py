@@ -15,9 +15,9 @@ FORGOTTEN = "contest_text_forgotten"
 
 
 def sync_text(fields: str, place: str, texts: Mapping[str, str], key: str) -> None:
-    """Let the browser store the text that is typed in the container `fields`, and fill the boxes with text that it stored
-    before. `texts` is a dict from the name of each box, in the order of the page, to its first text; the key of a box is
-    f"{fields}_{name}". `place` identifies the stored text. Call this before the boxes are drawn."""
+    """Let the browser store the text that is typed in the container `fields`, and fill the boxes with text that the browser
+    stored before. `texts` is a dict from the name of each box, in the order of the page, to the first text in the box; the key
+    of a box is f"{fields}_{name}". `place` identifies the stored text. Call this before the boxes are drawn."""
     boxes = {f"{fields}_{name}": text for name, text in texts.items()}
     data = {
         "fields": fields,

@@ -1,4 +1,4 @@
-"""The list of contests, the files that bring new ones, and the erratum of a release."""
+"""The list of contests, the upload of files with contests, and the erratum of a release."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ COLUMNS = [
 
 
 def show(key: str) -> None:
-    """Show the filters, the list, and what can be done with all contests."""
+    """Show the filters, the upload of files, the list of contests and, if a release is chosen, its erratum."""
     bench, only = open_workbench(), read_filter()
     show_feedback(key)
     releases = {"": "All releases", **{header.name: header.name for header in bench.release_browser.list_releases()}}
@@ -34,7 +34,7 @@ def show(key: str) -> None:
     choose(left, "Release", "release", releases, f"{key}_release", forgets=("page",))
     choose(middle, "State", "state", STATES, f"{key}_state", default="open", forgets=("page",))
     with right.popover("Take files", icon=":material/upload_file:"):
-        files = st.file_uploader("Files that index.html of a release saved", "json", True, key=f"{key}_files")
+        files = st.file_uploader("Files saved on a release's page index.html", "json", True, key=f"{key}_files")
         st.button("Take", key=f"{key}_take", on_click=_take, args=(key, files), **guard("contest items", not files))
     page = bench.contests.page(only.release, only.state, read_number("page"))
     st.caption(", ".join(f"{page.counts.get(state, 0):,} {state}" for state in ("open", "accepted", "dismissed")))
