@@ -190,7 +190,7 @@ def test_half_a_sentence_is_there_after_a_reload(desk: Open, tap: Tap) -> None:
     page.reload()
     ready(page)
     expect(page.locator("textarea.answer")).to_have_value("Four times a day. In summer")
-    expect(page.locator(".notice.back")).to_contain_text("are back")
+    expect(page.locator(".notice.back")).to_contain_text("is back")
     page.get_by_role("button", name="Put back the stored text").click()
     expect(page.locator("textarea.answer")).to_have_value("Four times a day.")
     arrived(tap, lambda known: known["scratch"]["Ada:item5"]["answer"] == "Four times a day.")
