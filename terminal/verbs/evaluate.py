@@ -37,6 +37,8 @@ def run(session: Session, options: Namespace) -> int:
         return run_shard(session, options)
     with session.bench(options) as b:
         if options.both_worlds:
+            if options.sample is not None:
+                raise BenchError("--sample draws other questions on each of the two releases of --both-worlds: leave it out.")
             real = b.counterfactual.find_real(options.release)
             if status := _run_on(session, options, b, real):
                 return status

@@ -77,5 +77,7 @@ def test_a_counterfactual_release_says_what_was_replaced_and_refuses_what_does_n
         assert len(runs.list_runs(bench.database, "v1")) == 1
     table = bw("counterfactual", name).json
     assert [pair["of"] for pair in table["runs"][0]["items"]] == ["opened"] and table["runs"][0]["real_run"]
+    drawn = bw("run", "cf", "--both-worlds", "--system", "echo", "--retriever", "bm25", "--sample", "3")
+    assert drawn.code == 1 and "--sample draws other questions" in drawn.err
     refused = bw("run", "v1", "--both-worlds", "--system", "echo", "--retriever", "bm25")
     assert refused.code == 1 and "v1 is not counterfactual" in refused.err

@@ -199,7 +199,8 @@ class ContestStage:
     @requires("decide on contests", lambda arguments: arguments["ruling"].contest)
     def decide(self, ruling: ContestRuling) -> Contest:
         """Decide on a contest and return it: dismiss it with a reason, or accept it with a correction of the item or by
-        withdrawing the item. Accepting without a correction is allowed if the item was corrected since the release. Raises
+        withdrawing the item. Accepting without a correction is allowed if the item was corrected since the release. If an
+        accepted contest is dismissed, the item gets its released question, answers and evidence back. Raises
         BenchError if the decision lacks something, or if somebody else decided in the meantime."""
         one = contests.get(self._db, ruling.contest)
         if not ruling.person.strip():
@@ -217,6 +218,7 @@ class ContestStage:
         if ruling.decision == "dismiss":
             if ruling.withdraw or not ruling.reason.strip():
                 raise BenchError("A dismissal needs a reason, and does not withdraw the item: say why the item stays as it is.")
+            revision = self._restore_item(one, ruling) if one.state == "accepted" else None
         else:
             revision = self._change_item(one, ruling)
         decision = ContestDecision(one.id, ruling.decision, revision, ruling.reason.strip(), ruling.person)
@@ -244,6 +246,29 @@ class ContestStage:
                 "Accepting a contest needs a correction: change the question, the answer or the evidence, or withdraw the item."
             )
         return changed.revision
+
+    def _restore_item(self, contest: Contest, ruling: ContestRuling) -> int | None:
+        """Give the item of a contest that was accepted before its released question, answers and evidence back, and return its
+        new revision. Return None if the item stays as it is, because another accepted contest or a later edit changed it."""
+        item, last = items.get(self._db, contest.item), contest.decisions[-1]
+        if ruling.revision not in (None, item.revision):
+            raise BenchError(f"Item {item.id} was edited in the meantime: look at it and decide again.")
+        every = contests.list_contests(self._db, [contest.release_hash])
+        is_changed_again = item.revision != last.revision if last.revision else item.status != "discarded"
+        if is_changed_again or any(o.state == "accepted" and o.item == item.id and o.id != contest.id for o in every):
+            return None
+        released = self._browser.item(contest.release, contest.item).item
+        frame = {name: released.labels[name] for name in ("frame",) if name in released.labels}
+        edit = replace(
+            item,
+            question=released.question,
+            answers=released.answers,
+            evidence=released.evidence,
+            labels={**item.labels, **frame},
+        )
+        is_same = (edit.question, edit.answers, edit.evidence) == (item.question, item.answers, item.evidence)
+        restored = None if is_same else with_overlap(edit, DocumentCache(self._db))
+        return self._decide_item(item, ruling, "accept", "", restored).revision
 
     def _decide_item(
         self, item: Item, ruling: ContestRuling, decision: Literal["accept", "discard"], reason: str, edit: Item | None = None

@@ -122,11 +122,11 @@ def _encode_item(item: Item, evidence: Any) -> dict[str, Any]:
 def _render_line(one: "Contest") -> str:
     proposed = f" → {one.answer}" if one.answer else ""
     text = f"{one.id}  {one.state}  {one.release} {one.item}  {one.kind}: {one.reason}{proposed}"
-    if not one.decisions:
-        return text
-    last = one.decisions[-1]
-    what = "" if last.decision == "dismiss" else "withdrawn" if last.revision is None else f"revision {last.revision}"
-    return f"{text}  ({', '.join(part for part in (last.person, what, last.reason) if part)})"
+    if one.decisions:
+        last = one.decisions[-1]
+        what = f"revision {last.revision}" if last.revision else "withdrawn" if last.decision == "accept" else ""
+        text = f"{text}  ({', '.join(part for part in (last.person, what, last.reason) if part)})"
+    return "".join(sign if sign.isprintable() else " " for sign in text)  # strangers may write what looks like another row
 
 
 def _render_case(case: "ContestCase") -> Iterator[str]:

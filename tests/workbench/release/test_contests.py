@@ -113,6 +113,24 @@ def test_a_withdrawal_discards_the_item_with_the_reason(bench: Workbench) -> Non
     assert items.get(bench.database, "mill").status == "accepted"
 
 
+@pytest.mark.parametrize("change", [{"answers": ["Eve Quill"]}, {"withdraw": True}])
+def test_an_item_is_as_released_again_if_an_accepted_contest_is_dismissed(bench: Workbench, change: dict[str, object]) -> None:
+    one = submit(bench)
+    decide(bench, one, **change)
+    assert decide(bench, one, "dismiss", reason="It is right.") == "dismissed"
+    item = items.get(bench.database, "mill")
+    assert (item.status, item.answers) == ("accepted", ("Ada Quill",))
+    assert bench.contests.load_case(one).contest.decisions[-1].revision == item.revision
+
+
+def test_a_dismissal_leaves_what_another_accepted_contest_corrected(bench: Workbench) -> None:
+    one, other = submit(bench), submit(bench, person="Kim")
+    decide(bench, one, answers=["Eve Quill"])
+    decide(bench, other, answers=["Eva Quill"])
+    assert decide(bench, one, "dismiss", reason="It is right.") == "dismissed"
+    assert items.get(bench.database, "mill").answers == ("Eva Quill",)
+
+
 @pytest.mark.parametrize(
     ("ruling", "why"),
     [
