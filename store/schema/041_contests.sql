@@ -24,5 +24,6 @@ CREATE TABLE contest_decision (
     reason VARCHAR NOT NULL,
     person VARCHAR NOT NULL,
     made_at VARCHAR NOT NULL,
-    number BIGINT NOT NULL
+    number BIGINT NOT NULL,
+    PRIMARY KEY (contest, number)
 );
