@@ -219,7 +219,7 @@ async def await_each(works: Iterable[Awaitable[T]]) -> list[T]:
 
 async def gather_each(works: Iterable[Awaitable[T]]) -> list[T]:
     """Return the results of independent awaitables, which run concurrently. After all awaitables have ended, raises the first
-    error other than WaitsForBatch. If there is no such error but an awaitable waits for a batch, raises WaitsForBatch."""
+    error other than WaitsForBatch. Without such an error, raises WaitsForBatch if an awaitable waits for a batch."""
     import asyncio  # not at the top: --help loads this module, and calls no agent
 
     results = await asyncio.gather(*works, return_exceptions=True)

@@ -43,7 +43,7 @@ class LabelQuestion:
     tasks: tuple[str, ...] = ()
     """Tasks for whose items the question is asked; () = all tasks."""
     is_retired: bool = False
-    """Whether the question is retired: a retired question is no longer asked, but its answers stay stored."""
+    """Whether the question is retired: nobody is asked a retired question, but its answers stay stored."""
 
 
 def question_record(question: LabelQuestion) -> dict[str, Any]:

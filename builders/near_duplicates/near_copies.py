@@ -63,7 +63,7 @@ def containment(text: str, source: str, language: str) -> float | None:
 
 def limits(kit: Kit, language: str) -> dict[str, Any]:
     """Return the limits above which a search hit is a near copy, in the form in which a drafting step stores them:
-    {"containment", "model", "cosine", "why"}; `why` says why there is no limit for the cosine, or is empty. Raises BenchError
+    {"containment", "model", "cosine", "why"}; `why` is "" or the reason why the cosine has no limit. Raises BenchError
     if the setting near_containment is not a number above 0 and at most 1."""
     least = kit.settings.get("near_containment", MIN_CONTAINMENT)
     if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least <= 1:

@@ -194,8 +194,8 @@ class QuestionMaker:
             yield [], {}
 
     def _draw_untrue_value(self, row: TableRow, path: str, rng: random.Random) -> Any:
-        """Return a random value that other rows have at the path and this row does not. Return None if there is no such value,
-        or if this row's value is unknown, because another row's value might then be true for this row."""
+        """Return a random value that other rows have at the path and this row does not. Return None if no row has another
+        value, or if this row's value is unknown: another row's value might then be true for this row."""
         if path not in self._pools:
             every = (
                 follow_path(self.tables, TableRow(row.table, place), path, {}, self.now) for place in self.table.as_of(self.now)

@@ -13,8 +13,8 @@ from typing import Any, BinaryIO
 OUT_OF_MEMORY_STATUS = 3
 """Exit status of a process that ended because it ran out of memory."""
 LENGTH_PREFIX = struct.Struct(">I")
-"""Binary format of the length that precedes each request or answer. A length of 0 means that there are no further answers to
-the request."""
+"""Binary format of the length that precedes each request or answer. A length of 0 ends the answers to a
+request."""
 _FLUSH_SECONDS = 0.2
 _DENIED_SYSTEM_CALLS = {"x86_64": (0xC000003E, (41, 425)), "aarch64": (0xC00000B7, (198, 425))}
 """Dict from machine type to (number of its architecture in the kernel's audit, numbers of the system calls socket and

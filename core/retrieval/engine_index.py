@@ -34,7 +34,7 @@ MIN_RECALL_QUERIES = 10
 EQUAL_SCORES = 1e-5
 """Two similarities count as equal if they differ by at most this value."""
 MAX_FAILURES = 3
-"""Number of searches that must fail in a row before the engine is no longer called."""
+"""Number of searches in a row that fail before the engine is given up."""
 MAX_DETAIL_CHARACTERS = 200
 _DIFFERENCES = {
     "corpus": "from other documents",

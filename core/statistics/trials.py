@@ -19,7 +19,7 @@ class SideDraft(NamedTuple):
     state: str
     """State of the draft: drafted, refused (by a gate), none (the window gives no question), unreadable or failed."""
     decision: str
-    """Decision on the draft: accept, discard, or "" if there is no decision yet."""
+    """Decision on the draft: accept, discard, or "" = not decided."""
     edited: int
     """Number of characters of the draft that were inserted, deleted or replaced before it was accepted."""
     price: float | None
@@ -93,8 +93,8 @@ class TrialComparison(NamedTuple):
     prefers_b: int
     alike: int
     preference_p: float | None
-    """p value of the two-sided sign test over the windows where a person prefers one side, or None if there are no such
-    windows."""
+    """p value of the two-sided sign test over the windows where a person prefers one side; None = nobody prefers a
+    side."""
 
 
 def compare_windows(windows: Sequence[DraftPair], seed: int) -> TrialComparison:

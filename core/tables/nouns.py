@@ -31,8 +31,7 @@ class TableRelation:
     many: bool
     """Whether the relation can lead from one row to several rows."""
     back: str = ""
-    """Name of the opposite relation, which leads from the other table back to this table; "" = there is no opposite
-    relation."""
+    """Name of the opposite relation, which leads from the other table back to this table; "" = none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -90,7 +90,7 @@ def _choose_key(raw: RawTable, types: Mapping[str, ColumnType]) -> str:
 
 
 def _choose_key_with_time(raw: RawTable, types: Mapping[str, ColumnType], time: str) -> str:
-    """Return a column that, together with the time column, identifies each row, or "" if there is no such column."""
+    """Return a column that identifies each row together with the time column; "" = none."""
     for column in sorted(raw.columns, key=lambda column: not column.lower().endswith(("id", "key", "code", "ticker"))):
         if column != time and types[column] in ("text", "integer") and all(c is not None for c in raw.columns[column]):
             pairs = set(zip(map(str, raw.columns[column]), map(str, raw.columns[time]), strict=True))

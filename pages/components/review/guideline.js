@@ -38,6 +38,6 @@ export class GuidelineNotice {
         }),
       )
     }
-    find(this.box, ".marked").innerHTML = found.html // safe HTML made by core/markdown.py, which escapes any HTML in the text
+    find(this.box, ".marked").innerHTML = found.html // safe HTML made by core/text/markdown.py, which escapes any HTML in the text
   }
 }
