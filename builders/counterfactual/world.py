@@ -294,7 +294,9 @@ class _Texts:
             origin = Origin(item.id, item.answers if new != item.answers else (), types.get(item.id))
             items[item.id] = self._build_item(item, new, origin, edits, made, answers)
         changed = [name for name, item in items.items() if item.answers != self.items[name].answers]
-        return CounterfactualWorld(made, items, changed, obstacles, sorted(unsure))
+        along = set(changed)  # an item with an obstacle can change along with another item
+        kept = {name: why for name, why in obstacles.items() if name not in along}
+        return CounterfactualWorld(made, items, changed, kept, sorted(unsure))
 
     def _build_document(self, name: str, edits: Mapping[int, Sequence[_Edit]]) -> Document | None:
         old = self.documents[name]

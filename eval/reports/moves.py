@@ -89,7 +89,7 @@ def build_moves_page(
     for name, move in zip(names, first, strict=False):
         if move.run.ask_again:
             notes.append(
-                f"{name}: {move.run.ask_again} changed questions need asking again; they are in no score of the erratum."
+                f"{name}: changed questions that need asking again, and are in no score of the erratum: {move.run.ask_again}."
             )
         if move.run.unanswered:
             notes.append(f"{name}: {move.run.unanswered} questions have no answer, as before.")

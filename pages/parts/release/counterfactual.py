@@ -47,7 +47,7 @@ def show() -> None:
         name = right.text_input("Name of the new release", max_chars=64, key="counterfactual_name")
         share = third.number_input("Share of items in %", 1, 100, 100, key="counterfactual_share")
         seed = fourth.number_input("Seed of the draw", 0, 2**31, DEFAULT_SEED, key="counterfactual_seed")
-        if not st.button("Make it", key="counterfactual_make", **guard("freeze releases", not (of and name.strip()))):
+        if not st.button("Make the release", key="counterfactual_make", **guard("freeze releases", not (of and name.strip()))):
             return
         try:
             with st.spinner("Replacing answers ..."):

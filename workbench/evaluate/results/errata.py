@@ -130,7 +130,8 @@ class ErrataStage(CachedStage):
         scored = sum(len(own) for result in results for own in [result["rescored"]] if isinstance(own, list))
         asks = sum(len(own) for result in results for own in [result["ask_again"]] if isinstance(own, list))
         done = f"{len(results)} of {len(self._list_runs(entry['hash']))} runs carried over to {release.name}: "
-        done += f"{scored} answers to changed items scored with the new gold answers, {asks} questions need asking again."
+        done += f"{scored} answers to changed items scored with the new gold answers, "
+        done += f"{asks} {'question needs' if asks == 1 else 'questions need'} asking again."
         return {
             "release": release.name,
             "of": entry["of"],
