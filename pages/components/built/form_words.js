@@ -20,10 +20,11 @@ number,rows,fields,forgotten}=data,isOpened=this.place!==place,isNew=this.fields
 this.fields=fields,isNew&&(this.touched=!1),forgotten&&!done.has(forgotten.at)&&(done.add(forgotten.at),this.drop(forgotten.
 place));let kept=isOpened||isNew&&!data.changed?memory.get(keyOf(place)):null;if(kept&&!isSame([kept.number,kept.rows],[
 number,rows])){setTriggerValue("kept",{number:kept.number,rows:kept.rows});return}isNew&&data.changed&&this.store(data,rows),
-isNew&&data.focus!==null&&focusRow(data,data.focus,Date.now()+FOCUS_WITHIN_MS)}stop(){for(let name of["input","focusout",
-"click"])document.removeEventListener(name,this.hear,!0);window.removeEventListener("beforeunload",this.leaving),this.locks.
-disconnect()}},findBoxes=({fields,columns,rows})=>{let boxes=document.querySelectorAll(`.st-key-${fields} :is(textarea, \
-input[type=text])`);return boxes.length===rows.length*columns.length?boxes:null},focusRow=(data,row,until,isFirst=!0)=>{
-let boxes=findBoxes(data);boxes&&(isFirst||document.activeElement===document.body)&&boxes[row*data.columns.length].focus(),
-Date.now()<until&&requestAnimationFrame(()=>focusRow(data,row,until,isFirst&&!boxes))},keyOf=place=>`${PREFIX}.form:${place}`,
-isSame=(one,other)=>JSON.stringify(one)===JSON.stringify(other),form_words_default=mount(()=>new FormWords);export{form_words_default as default};
+isOpened&&isTypedIn(data)&&this.hear(),isNew&&data.focus!==null&&focusRow(data,data.focus,Date.now()+FOCUS_WITHIN_MS)}stop(){
+for(let name of["input","focusout","click"])document.removeEventListener(name,this.hear,!0);window.removeEventListener("\
+beforeunload",this.leaving),this.locks.disconnect()}},findBoxes=({fields,columns,rows})=>{let boxes=document.querySelectorAll(
+`.st-key-${fields} :is(textarea, input[type=text])`);return boxes.length===rows.length*columns.length?boxes:null},isTypedIn=data=>[
+...findBoxes(data)??[]].some(box=>box===document.activeElement),focusRow=(data,row,until,isFirst=!0)=>{let boxes=findBoxes(
+data);boxes&&(isFirst||document.activeElement===document.body)&&boxes[row*data.columns.length].focus(),Date.now()<until&&
+requestAnimationFrame(()=>focusRow(data,row,until,isFirst&&!boxes))},keyOf=place=>`${PREFIX}.form:${place}`,isSame=(one,other)=>JSON.
+stringify(one)===JSON.stringify(other),form_words_default=mount(()=>new FormWords);export{form_words_default as default};

@@ -93,6 +93,7 @@ class FormWords {
       return
     }
     if (isNew && data.changed) this.store(data, rows)
+    if (isOpened && isTypedIn(data)) this.hear() // the person typed before this component was loaded
     if (isNew && data.focus !== null) focusRow(data, data.focus, Date.now() + FOCUS_WITHIN_MS)
   }
 
@@ -112,6 +113,12 @@ const findBoxes = ({ fields, columns, rows }) => {
   const boxes = document.querySelectorAll(`.st-key-${fields} :is(textarea, input[type=text])`)
   return boxes.length === rows.length * columns.length ? boxes : null
 }
+
+/**
+ * Return whether the focus is in a box of the form.
+ * @param {FormWordsData} data
+ */
+const isTypedIn = data => [...(findBoxes(data) ?? [])].some(box => box === document.activeElement)
 
 /**
  * Focus the first box of a row as soon as the page shows it, and again if the page draws it anew.

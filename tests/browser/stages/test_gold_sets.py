@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from store.runs.question_sets import TABLE, QuestionSet
 from tests.browser.cable import Cable
@@ -94,6 +94,32 @@ def test_words_that_were_not_saved_are_there_again_after_a_reload_and_after_anot
     app.stop()
 
 
+def test_words_typed_before_the_components_are_loaded_are_kept(
+    serve: Serve, workspace: Path, page: Page, places: dict[str, str]
+) -> None:
+    app = serve(workspace)
+    sign(page, app.url)
+    components: list[Route] = []
+
+    def hold(route: Route) -> None:
+        components.append(route)
+
+    page.route("**/BidiComponent*.js", hold)
+    page.goto(f"{app.url}/{places['Nugget']}")
+    box = find_box(page, "Nugget")
+    until_still(page)
+    box.fill("Typed early")
+    assert components
+    for component in components:
+        component.continue_()
+    page.wait_for_function("Object.values(localStorage).some(words => words.includes('Typed early'))")
+    page.unroute("**/BidiComponent*.js")
+    page.reload()
+    expect(page.get_by_text("You have changes that are not saved")).to_be_visible()
+    expect(box).to_have_value("Typed early")
+    app.stop()
+
+
 def test_words_that_were_not_saved_are_there_again_after_the_app_was_killed(
     serve: Serve, workspace: Path, page: Page, places: dict[str, str]
 ) -> None:
@@ -119,7 +145,7 @@ def test_every_box_of_the_form_is_open_while_the_server_is_away(
     line = Cable(int(app.url.rsplit(":", 1)[1]))
     sign(page, line.url)
     page.goto(f"{line.url}/{places[noun]}")
-    box = page.locator("[data-testid=stForm] textarea").first
+    box = find_box(page, noun)
     until_still(page)
     box.fill("Typed")
     page.wait_for_function("Object.values(localStorage).some(words => words.includes('Typed'))")  # what keeps words is there
