@@ -420,7 +420,7 @@ def test_qdrant_refuses_a_wrong_key_in_a_sentence(status: int, tmp_path: Path) -
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}"
         request = EngineRequest(index="town", folder=tmp_path, environment={"QDRANT_API_KEY": "sesame"}, address=address)
-        with pytest.raises(EngineRefused) as refused:
+        with pytest.raises(EngineRefused) as refused, pytest.warns(UserWarning, match="insecure connection"):
             engine_index.EngineIndex(QdrantEngine(request), engine_index.make_stamp(passages=1)).fill(lambda *_: None)
         server.shutdown()
     assert str(refused.value) == (
