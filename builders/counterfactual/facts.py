@@ -30,7 +30,6 @@ MAX_NAME_WORDS, MAX_NAME_CHARACTERS = 6, 12
 characters."""
 NEAR_YEARS = 9
 """Maximum number of years between a year and the year that replaces it."""
-LAST_YEAR = 2026
 _YEAR = re.compile(r"(1\d{3}|20\d{2})\s?年?")
 _SUFFIX = re.compile(r"(?:st|nd|rd|th)\b")
 
@@ -196,17 +195,15 @@ def _find_end(text: str, match: re.Match[str]) -> int:
     return suffix.end() if suffix else match.end()
 
 
-def draw_figure(fact: Fact, random: Random) -> Fact:
-    """Return another fact of the same type near the given date or number. A year moves by at most NEAR_YEARS. A date gets
+def draw_figure(fact: Fact, random: Random, last_year: int) -> Fact:
+    """Return another fact of the same type near the given date or number. A year moves by at most NEAR_YEARS, and not beyond
+    `last_year` unless it is later itself. A date gets
     another month, and another day if it has one, in the same year. A number is multiplied by 0.7 to 1.4 and has as many digits
     before the zeros at its end as before; a number with a single such digit may grow by 3 in this digit."""
     if fact.date and fact.date.month is None:
         year = fact.date.year or 0
-        return fact._replace(
-            date=Date(
-                random.choice([year + n for n in range(-NEAR_YEARS, NEAR_YEARS + 1) if n and year + n <= LAST_YEAR]), None, None
-            )
-        )
+        near = [year + n for n in range(-NEAR_YEARS, NEAR_YEARS + 1) if n and year + n <= max(year, last_year)]
+        return fact._replace(date=Date(random.choice(near), None, None))
     if fact.date:
         own, month, day = fact.date
         other = random.choice([n for n in range(1, 13) if n != month])
@@ -221,10 +218,10 @@ def draw_figure(fact: Fact, random: Random) -> Fact:
     low, high = max(1, -(-count * 7 // 10)), max(count * 14 // 10, count + 3)
     if fact.unit == "%" and value <= 100:
         high = min(high, int(100 / step))
-    near = range(low, high + 1)
-    if len(near) > 1000:
-        near = range(low, high + 1, len(near) // 1000)
-    options = [n for n in near if n != count and (n % 10 or count < 10)]
+    counts = range(low, high + 1)
+    if len(counts) > 1000:
+        counts = range(low, high + 1, len(counts) // 1000)
+    options = [n for n in counts if n != count and (n % 10 or count < 10)]
     return fact._replace(value=step * random.choice(options or [count + 1]))
 
 

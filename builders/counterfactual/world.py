@@ -6,37 +6,29 @@ cannot be replaced everywhere stays as it is, and the reason is recorded. At the
 `find_leaked_answer`, which ignores case, accents and the order of words and compares figures by value. It must find no old
 answer in a text that has the words of this answer, and must find the new answer in the evidence."""
 
-import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from builders.absence.answer_search import find_answers, list_terms
+from builders.counterfactual.drawing import ReplacementDraw, ReplacementPlan
+from builders.counterfactual.edits import TextEdit, move_offset, write_edits
 from builders.counterfactual.facts import (
     Fact,
     Mention,
-    draw_figure,
     find_mentions,
     is_value,
     list_wanted,
     read_fact,
     rewrite,
 )
-from builders.counterfactual.names import Kind, count_words, find_head, list_names, read_kind
 from core.ids import content_hash, derived_id
 from core.label_questions import LABEL_ANSWERS
 from core.nouns import Document, Item, Span
 from core.quality.counterfactual import Obstacle, Origin, origin_step
 from core.wording.answer_leaks import find_leaked_answer
 
-MAX_DRAWS = 40
-"""Maximum number of times that a new date or number is drawn; if none fits, the old one stays."""
-MAX_RANKED = 200
-"""Maximum number of gold answers, drawn with the seed, that are ranked as new names by the similarity of their questions; also
-the maximum number of names from documents that are tried."""
-MAX_NAMED_DOCUMENTS = 300
-"""Maximum number of documents, drawn with the seed, from which new names are taken if no gold answer of the release fits."""
 Place = tuple[str, str]
 """The kind of a text and the id of its document or item: ("document", id), ("title", id), ("question", item) or ("answer",
 item)."""
@@ -58,37 +50,18 @@ class CounterfactualWorld(NamedTuple):
     answer may have changed too ("Which was first?")."""
 
 
-@dataclass(slots=True)
-class _Plan:
-    """A fact to replace, the items that have it as gold answer, and the places in texts that state it."""
-
-    fact: Fact
-    items: list[Item] = field(default_factory=list)
-    rows: dict[int, list[Mention]] = field(default_factory=dict)
-    """The mentions in each text that states the fact, by the text's number."""
-    looked_at: list[int] = field(default_factory=list)
-    """Numbers of the texts that contain the words of the fact."""
-    new: Fact | None = None
-
-
-class _Edit(NamedTuple):
-    """A place in a text, and the new text that is written there."""
-
-    start: int
-    end: int
-    new: str
-
-
 def make_world(
     items: Sequence[Item],
     chosen: Sequence[Item],
     documents: Sequence[Document],
     seed: int,
+    last_year: int,
     more_questions: Sequence[tuple[str, str]] = (),
     say: Callable[[str], None] = lambda message: None,
 ) -> CounterfactualWorld:
     """Return the documents and items in which the answers of the `chosen` items are replaced where possible. The seed draws the
-    new answers. `more_questions` has an (item id, wording) for each other wording of an item's question."""
+    new answers; no year is moved beyond `last_year`. `more_questions` has an (item id, wording) for each other wording of an
+    item's question."""
     obstacles: dict[str, Obstacle] = {}
     plans = _list_plans(chosen, obstacles)
     say("Looking for gold answers ...")
@@ -97,7 +70,7 @@ def make_world(
     plans = [plan for plan in plans if not _stop(plan, texts.find_obstacle(plan), obstacles)]
     plans = texts.drop_overlapping(plans, obstacles)
     say("Drawing other answers ...")
-    draw = _Draw(items, documents, plans, texts, seed)
+    draw = ReplacementDraw(items, documents, plans, texts.states, seed, last_year)
     plans = [plan for plan in plans if not _stop(plan, draw.replace(plan), obstacles)]
     say("Checking ...")
     waiting = plans
@@ -111,17 +84,17 @@ def make_world(
     return texts.build(plans, obstacles)
 
 
-def _stop(plan: _Plan, why: Obstacle | None, obstacles: dict[str, Obstacle]) -> bool:
+def _stop(plan: ReplacementPlan, why: Obstacle | None, obstacles: dict[str, Obstacle]) -> bool:
     """Record why a fact is not replaced, for each item that has it as gold answer, and return whether there is a reason."""
     if why is not None:
         obstacles.update(dict.fromkeys((item.id for item in plan.items), why))
     return why is not None
 
 
-def _list_plans(chosen: Sequence[Item], obstacles: dict[str, Obstacle]) -> list[_Plan]:
+def _list_plans(chosen: Sequence[Item], obstacles: dict[str, Obstacle]) -> list[ReplacementPlan]:
     """Return a plan for each distinct fact of the chosen items. If two names with different displayed forms share another form,
     only the earlier name gets a plan, because one string cannot have two replacements."""
-    plans: dict[tuple[object, ...], _Plan] = {}
+    plans: dict[tuple[object, ...], ReplacementPlan] = {}
     owners: dict[str, tuple[object, ...]] = {}
     for item in chosen:
         fact = read_fact(item)
@@ -131,7 +104,7 @@ def _list_plans(chosen: Sequence[Item], obstacles: dict[str, Obstacle]) -> list[
         if any(owners.setdefault(form, fact.key) != fact.key for form in fact.forms):
             obstacles[item.id] = "overlaps another replacement"
             continue
-        plan = plans.setdefault(fact.key, _Plan(fact))
+        plan = plans.setdefault(fact.key, ReplacementPlan(fact))
         plan.items.append(item)
         plan.fact = plan.fact._replace(forms=tuple(dict.fromkeys([*plan.fact.forms, *fact.forms])))
     return list(plans.values())
@@ -165,7 +138,7 @@ class _Texts:
         self._texts.append(text)
         self._languages.append(language)
 
-    def find(self, plans: Sequence[_Plan]) -> None:
+    def find(self, plans: Sequence[ReplacementPlan]) -> None:
         """Find the mentions of all facts. Each text is searched once for the words of all facts, and again for each fact whose
         words it contains."""
         wanted = list(dict.fromkeys(terms for plan in plans for terms in list_wanted(plan.fact)))
@@ -176,7 +149,7 @@ class _Texts:
                 if mentions := find_mentions(plan.fact, self._texts[row], self._languages[row]):
                     plan.rows[row] = mentions
 
-    def find_obstacle(self, plan: _Plan) -> Obstacle | None:
+    def find_obstacle(self, plan: ReplacementPlan) -> Obstacle | None:
         """Return why the fact cannot be replaced everywhere, or None if it can."""
         asked = {name for row in plan.rows for kind, name in [self._places[row]] if kind == "question"}
         if asked:
@@ -196,7 +169,7 @@ class _Texts:
             return "not in its evidence"
         return None
 
-    def _is_in_evidence(self, plan: _Plan, item: Item) -> bool:
+    def _is_in_evidence(self, plan: ReplacementPlan, item: Item) -> bool:
         """Return whether the item's evidence states the whole fact. If the item has no evidence, return whether any document
         states it."""
         if not item.evidence:
@@ -208,7 +181,7 @@ class _Texts:
             for mention in plan.rows.get(row, ())
         )
 
-    def drop_overlapping(self, plans: Sequence[_Plan], obstacles: dict[str, Obstacle]) -> list[_Plan]:
+    def drop_overlapping(self, plans: Sequence[ReplacementPlan], obstacles: dict[str, Obstacle]) -> list[ReplacementPlan]:
         """Return the plans whose mentions do not overlap the mentions of an earlier plan."""
         taken: dict[int, set[int]] = defaultdict(set)
         kept = []
@@ -221,7 +194,7 @@ class _Texts:
                 taken[row] |= signs
         return kept
 
-    def states(self, fact: Fact, plan: _Plan) -> bool:
+    def states(self, fact: Fact, plan: ReplacementPlan) -> bool:
         """Return whether `fact` is stated in a text that states the plan's fact, or in a question of the plan's items."""
         named = {item.id for item in plan.items}
         rows = [*plan.rows, *(row for name in named for row in self._rows_of["question", name])]
@@ -229,29 +202,29 @@ class _Texts:
             return any(fact.forms[0] in self._texts[row] for row in rows)
         return any(find_mentions(fact, self._texts[row], self._languages[row]) for row in rows)
 
-    def list_edits(self, plans: Sequence[_Plan]) -> dict[int, list[_Edit]]:
+    def list_edits(self, plans: Sequence[ReplacementPlan]) -> dict[int, list[TextEdit]]:
         """Return a dict from the number of each text to the edits that the plans make in it, in order and without overlap."""
-        edits: dict[int, list[_Edit]] = defaultdict(list)
+        edits: dict[int, list[TextEdit]] = defaultdict(list)
         for plan in plans:
             assert plan.new is not None
             for row, mentions in plan.rows.items():
                 for one in mentions:
                     piece = self._texts[row][one.start : one.end]
-                    edits[row].append(_Edit(one.start, one.end, rewrite(plan.fact, plan.new, piece)))
+                    edits[row].append(TextEdit(one.start, one.end, rewrite(plan.fact, plan.new, piece)))
         return {row: sorted(own) for row, own in edits.items()}
 
-    def list_failures(self, plans: Sequence[_Plan], edits: Mapping[int, Sequence[_Edit]]) -> dict[int, Obstacle]:
+    def list_failures(self, plans: Sequence[ReplacementPlan], edits: Mapping[int, Sequence[TextEdit]]) -> dict[int, Obstacle]:
         """Check the replacements after all edits, and return a dict from the id() of each plan that fails to the reason. Each
         text is read once for all plans, because reading the figures of a text takes most of the time."""
         failures: dict[int, Obstacle] = {}
-        of_row: dict[int, list[_Plan]] = defaultdict(list)
+        of_row: dict[int, list[ReplacementPlan]] = defaultdict(list)
         for plan in plans:
             for row in plan.looked_at:
                 of_row[row].append(plan)
         old = {id(plan): tuple(dict.fromkeys(answer for item in plan.items for answer in item.answers)) for plan in plans}
         wanted = {id(plan): list_wanted(plan.fact) for plan in plans}
         for row, own in of_row.items():
-            text = _write(self._texts[row], edits.get(row, ()))
+            text = write_edits(self._texts[row], edits.get(row, ()))
             terms = list_terms(text)
             for plan in own:
                 # a name is gone if its words are gone; a figure may be left in other words
@@ -263,28 +236,30 @@ class _Texts:
                 failures[id(plan)] = "new answer not in its evidence"
         return failures
 
-    def _has_new_answer(self, item: Item, edits: Mapping[int, Sequence[_Edit]]) -> bool:
+    def _has_new_answer(self, item: Item, edits: Mapping[int, Sequence[TextEdit]]) -> bool:
         """Return whether the item's evidence states the new answer; True if the item has no evidence."""
         new, cut = self._new_answers(item, edits), [self._cut_new(span, edits) for span in item.evidence]
         return not cut or any(find_leaked_answer("", text, new) for text in cut)
 
-    def _new_answers(self, item: Item, edits: Mapping[int, Sequence[_Edit]]) -> tuple[str, ...]:
+    def _new_answers(self, item: Item, edits: Mapping[int, Sequence[TextEdit]]) -> tuple[str, ...]:
         rows = self._rows_of["answer", item.id]
-        return tuple(dict.fromkeys(_write(self._texts[row], edits.get(row, ())) for row in rows))
+        return tuple(dict.fromkeys(write_edits(self._texts[row], edits.get(row, ())) for row in rows))
 
-    def _cut_new(self, span: Span, edits: Mapping[int, Sequence[_Edit]]) -> str:
+    def _cut_new(self, span: Span, edits: Mapping[int, Sequence[TextEdit]]) -> str:
         row = self._rows_of["document", span.document][0]
         own = edits.get(row, ())
-        return _write(self._texts[row], own)[_move(span.start, own) : _move(span.end, own, is_end=True)]
+        return write_edits(self._texts[row], own)[move_offset(span.start, own) : move_offset(span.end, own, is_end=True)]
 
-    def build(self, plans: Sequence[_Plan], obstacles: Mapping[str, Obstacle]) -> CounterfactualWorld:
+    def build(self, plans: Sequence[ReplacementPlan], obstacles: Mapping[str, Obstacle]) -> CounterfactualWorld:
         """Return the documents and items with all replacements written."""
         edits = self.list_edits(plans)
         made = {name: document for name in self.documents if (document := self._build_document(name, edits)) is not None}
         unsure = self._list_unsure(plans)
         types = {item.id: plan.fact.type for plan in plans for item in plan.items}
         answers = {
-            self._texts[row]: _write(self._texts[row], own) for row, own in edits.items() if self._places[row][0] == "answer"
+            self._texts[row]: write_edits(self._texts[row], own)
+            for row, own in edits.items()
+            if self._places[row][0] == "answer"
         }
         items = {}
         for item in self.items.values():
@@ -298,11 +273,11 @@ class _Texts:
         kept = {name: why for name, why in obstacles.items() if name not in along}
         return CounterfactualWorld(made, items, changed, kept, sorted(unsure))
 
-    def _build_document(self, name: str, edits: Mapping[int, Sequence[_Edit]]) -> Document | None:
+    def _build_document(self, name: str, edits: Mapping[int, Sequence[TextEdit]]) -> Document | None:
         old = self.documents[name]
         if not (own := edits.get(self._rows_of["document", name][0])):
             return None
-        text, title = _write(old.text, own), _write(old.title, edits.get(self._rows_of["title", name][0], ()))
+        text, title = write_edits(old.text, own), write_edits(old.title, edits.get(self._rows_of["title", name][0], ()))
         return replace(old, id=content_hash(text), text=text, title=title, meta={**old.meta, "counterfactual_of": name})
 
     def _build_item(
@@ -310,7 +285,7 @@ class _Texts:
         item: Item,
         new: tuple[str, ...],
         origin: Origin,
-        edits: Mapping[int, Sequence[_Edit]],
+        edits: Mapping[int, Sequence[TextEdit]],
         made: Mapping[str, Document],
         answers: Mapping[str, str],
     ) -> Item:
@@ -318,7 +293,7 @@ class _Texts:
         for span in item.evidence:
             own = edits.get(self._rows_of["document", span.document][0], ())
             name = made[span.document].id if span.document in made else span.document
-            evidence.append(Span(name, _move(span.start, own), _move(span.end, own, is_end=True)))
+            evidence.append(Span(name, move_offset(span.start, own), move_offset(span.end, own, is_end=True)))
         known = {**answers, **{name: document.id for name, document in made.items()}}
         labels = {name: _exchange(value, known) for name, value in item.labels.items() if name != LABEL_ANSWERS}
         given = tuple(made[name].id if name in made else name for name in item.given)
@@ -334,7 +309,7 @@ class _Texts:
             steps=(origin_step(origin),),
         )
 
-    def _list_unsure(self, plans: Sequence[_Plan]) -> set[str]:
+    def _list_unsure(self, plans: Sequence[ReplacementPlan]) -> set[str]:
         """Return the ids of the items whose evidence states a replaced date or number, but whose own gold answer is not a
         replaced date or number."""
         replaced: dict[str, list[Mention]] = defaultdict(list)
@@ -354,103 +329,11 @@ class _Texts:
         }
 
 
-class _Draw:
-    """Draws new facts to replace old ones. No two new facts are the same, and no text that states an old fact already states
-    its new one."""
-
-    def __init__(
-        self, items: Sequence[Item], documents: Sequence[Document], plans: Sequence[_Plan], texts: _Texts, seed: int
-    ) -> None:
-        self._documents, self._texts, self._seed = documents, texts, seed
-        self._old: set[tuple[object, ...]] = {plan.fact.key for plan in plans}
-        self._old |= {(form,) for plan in plans for form in plan.fact.forms}
-        self._used: set[tuple[object, ...]] = set()
-        self._golds: dict[tuple[str, Kind, int], dict[str, Item]] = defaultdict(dict)
-        for item in items:
-            for name in item.answers[:1]:
-                if kind := read_kind(name, item.question, item.language):
-                    self._golds[item.language, kind, count_words(name)].setdefault(name, item)
-        self._mentioned: dict[tuple[str, Kind, int], list[str]] | None = None
-
-    def replace(self, plan: _Plan) -> Obstacle | None:
-        """Draw the plan's new fact and store it in the plan; return None, or the reason if no new fact was found."""
-        random_ = random.Random(f"{self._seed}:{plan.fact.key}")
-        labels = str([dict(item.labels) for item in plan.items])
-        for new in self._list_options(plan, random_):
-            is_told = bool(new.forms) and new.forms[0] in labels
-            is_taken = new.key in self._used or (is_value(new) and new.key in self._old)
-            if not is_taken and not is_told and not self._texts.states(new, plan):
-                plan.new = new
-                self._used.add(new.key)
-                return None
-        return "no replacement"
-
-    def _list_options(self, plan: _Plan, random_: random.Random) -> Iterator[Fact]:
-        """Yield candidates for the new fact: dates or numbers near the old one, or names of the same kind and number of words.
-        Names come in this order: gold answers to questions with the same first content word, other gold answers, names in
-        documents. Among the gold answers of each group, those that stay come before those that are replaced themselves. A name
-        of the kind "other" is replaced only by a gold answer to a question with the same first content word."""
-        fact, item = plan.fact, plan.items[0]
-        if fact.kind is None:
-            yield from (draw_figure(fact, random_) for _ in range(MAX_DRAWS))
-            return
-        key = item.language, fact.kind, count_words(fact.forms[0])
-        golds = sorted(self._golds[key])
-        asked, head = list_terms(item.question), find_head(item.question)
-
-        def rank(name: str) -> tuple[bool, bool, bool, int]:
-            other = self._golds[key][name]
-            is_alike = find_head(other.question) == head
-            return not is_alike, (name,) in self._old, other.domain != item.domain, -len(asked & list_terms(other.question))
-
-        names = sorted(random_.sample(golds, min(len(golds), MAX_RANKED)), key=rank)
-        old = set(fact.forms[0].split())
-        for name in names:
-            if not old & set(name.split()) and not (fact.kind == "other" and rank(name)[0]):
-                yield fact._replace(forms=(name,))
-        more = self._list_mentioned(key) if fact.kind != "other" else []
-        for name in random_.sample(more, min(len(more), MAX_RANKED)):
-            if not old & set(name.split()):
-                yield fact._replace(forms=(name,))
-
-    def _list_mentioned(self, key: tuple[str, Kind, int]) -> list[str]:
-        """Return the names with this language, kind and number of words in documents that are drawn with the seed."""
-        if self._mentioned is None:
-            found: dict[tuple[str, Kind, int], dict[str, None]] = defaultdict(dict)
-            some = sorted(self._documents, key=lambda document: document.id)
-            for document in random.Random(self._seed).sample(some, min(len(some), MAX_NAMED_DOCUMENTS)):
-                for name, kind in list_names(document.text, document.language):
-                    found[document.language, kind, count_words(name)][name] = None
-            self._mentioned = {one: list(names) for one, names in found.items()}
-        return self._mentioned.get(key, [])
-
-
 def _list_documents(item: Item) -> set[str]:
     """Return the ids of the documents of the item's evidence, the documents given with the item, and the item's text labels,
     which may be ids of documents too."""
     labelled = {value for value in item.labels.values() if isinstance(value, str)}
     return {span.document for span in item.evidence} | set(item.given) | labelled
-
-
-def _write(text: str, edits: Sequence[_Edit]) -> str:
-    """Return the text after its edits, which are in order."""
-    parts, at = [], 0
-    for edit in edits:
-        parts += [text[at : edit.start], edit.new]
-        at = edit.end
-    return "".join([*parts, text[at:]]) if edits else text
-
-
-def _move(at: int, edits: Sequence[_Edit], is_end: bool = False) -> int:
-    """Return where an offset is after the edits. An offset inside of an edit moves to the start of the edit's new text, or to
-    its end if `is_end` is True."""
-    moved = at
-    for edit in edits:
-        if edit.end <= at:
-            moved += len(edit.new) - (edit.end - edit.start)
-        elif edit.start < at:
-            return moved - (at - edit.start) + (len(edit.new) if is_end else 0)
-    return moved
 
 
 def _exchange(value: Any, known: Mapping[str, str]) -> Any:

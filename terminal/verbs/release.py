@@ -94,6 +94,8 @@ def _freeze_counterfactual(session: Session, options: Namespace) -> None:
         session.say(f"Left out: {out}, whose evidence states a replaced date or number that is not the answer.")
     if frozen.variants_left_out:
         session.say(f"Left out: {format_count(frozen.variants_left_out, 'variant')} of changed items.")
+    if frozen.twins_left_out:
+        session.say(f"Left out: {format_count(frozen.twins_left_out, 'absence twin')}, because the corpus changed.")
     along = f", and of {format_count(frozen.along, 'further item')} with the same facts" if frozen.along else ""
     text = (
         f"{frozen.release} {frozen.hash}: {format_count(frozen.items, 'item')} of {frozen.of}; answers replaced of "

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.nouns import Level, Release, Variant
+from core.nouns import Item, Level, Release, Variant
+from core.quality.counterfactual import read_origin
 from store.releases.contests import ERRATUM
 from store.releases.releases import ReleaseMembers
 from workbench.release.frozen_nuggets import list_changed
@@ -80,9 +81,10 @@ class ReleaseDiff:
 
 
 def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, ReleaseMembers]) -> ReleaseDiff:
-    """Return the changes from release `a` to release `b`, item by item."""
+    """Return the changes from release `a` to release `b`, item by item. The changed copy of an item in a counterfactual release
+    counts as this item, with its id."""
     (first, old), (second, new) = a, b
-    before, after = ({i.id: i for i in content.items} for content in (old, new))
+    before, after = ({_find_original(i): i for i in content.items} for content in (old, new))
     splits = [{row["id"]: row["split"] for row in release.manifest["items"]} for release in (first, second)]
     edited, relabelled = [], []
     for id_ in sorted(before.keys() & after.keys()):
@@ -97,15 +99,16 @@ def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, Releas
                     evidence_changed=x.evidence != y.evidence,
                 )
             )
-        elif (x.labels, x.level, x.domain, splits[0][id_]) != (y.labels, y.level, y.domain, splits[1][id_]):
+        elif (x.labels, x.level, x.domain, splits[0][x.id]) != (y.labels, y.level, y.domain, splits[1][y.id]):
             relabelled.append(
                 RelabelledItem(
                     id_,
-                    split=(splits[0][id_], splits[1][id_]),
+                    split=(splits[0][x.id], splits[1][y.id]),
                     level=(x.level, y.level),
                     domain=(x.domain, y.domain),
                 )
             )
+    same = {id_ for id_ in before.keys() & after.keys() if before[id_].id == after[id_].id}
     docs = [{d.id for d in content.documents} for content in (old, new)]
     entry = second.manifest.get(ERRATUM, {})
     changes = entry["changes"] if entry.get("hash") == first.hash else ()
@@ -122,10 +125,16 @@ def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, Releas
             added=sorted({t.name for t in set(new.tables) - set(old.tables)}),
             removed=sorted({t.name for t in set(old.tables) - set(new.tables)}),
         ),
-        nuggets=list_changed(first.manifest, second.manifest, before.keys() & after.keys()),
-        twins=sorted({twin.item for twin in set(old.twins) ^ set(new.twins)} & before.keys() & after.keys()),
+        nuggets=list_changed(first.manifest, second.manifest, same),
+        twins=sorted({twin.item for twin in set(old.twins) ^ set(new.twins)} & same),
         contests={change["item"]: [one["id"] for one in change["contests"]] for change in changes},
     )
+
+
+def _find_original(item: Item) -> str:
+    """Return the id of the item that this item is a changed copy of, or the item's own id."""
+    origin = read_origin(item)
+    return item.id if origin is None else origin.item
 
 
 def _compare_variants(old: Sequence[Variant], new: Sequence[Variant]) -> ChangedVariants:

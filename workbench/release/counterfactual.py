@@ -4,6 +4,7 @@ The items and documents that this changes are stored for the new release alone."
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, NamedTuple
 
 from builders.absence.twins import draw_items
@@ -24,8 +25,8 @@ from workbench.build.gating.gate_report import report_people
 from workbench.release.members import collect_answers
 
 KEY = "counterfactual"
-"""Key of a manifest: {"of": {"name", "hash"}, "share", "seed", "chosen", "replaced", "obstacles": {why: number of items},
-"left_out": number of items, "items": ids, "documents": ids}."""
+"""Key of a manifest: {"of": {"name", "hash"}, "share", "seed", "last_year", "chosen", "replaced",
+"obstacles": {why: number of items}, "left_out": number of items, "items": ids, "documents": ids}."""
 MAKER = "counterfactual"
 """Name of the maker in the history of the changed items."""
 
@@ -54,6 +55,8 @@ class CounterfactualRelease:
     that is not their answer, so their answer may be wrong now."""
     variants_left_out: int
     """Number of variants that the new release leaves out, because their items changed."""
+    twins_left_out: int
+    """Number of absence twins of the original release; the new release has none, because its corpus differs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ class MadeRelease:
     chosen: Sequence[str]
     manifest: Mapping[str, Any]
     variants_left_out: int
+    twins_left_out: int
 
     def describe(self, name: str) -> CounterfactualRelease:
         """Return the counts of the release under its name."""
@@ -83,6 +87,7 @@ class MadeRelease:
             obstacles=self.world.obstacles,
             left_out=self.world.left_out,
             variants_left_out=self.variants_left_out,
+            twins_left_out=self.twins_left_out,
         )
 
 
@@ -90,8 +95,9 @@ def make(of: Release, content: ReleaseMembers, share: float, seed: int) -> MadeR
     """Make a counterfactual release from the members of another one. Raises BenchError for a share outside of 0 to 1, and if no
     answer can be replaced."""
     chosen = draw_items(content.items, share, seed, "counterfactual items")
+    last_year = date.today().year
     wordings = [(variant.item, variant.text) for variant in content.variants]
-    world = make_world(content.items, chosen, content.documents, seed, wordings)
+    world = make_world(content.items, chosen, content.documents, seed, last_year, wordings)
     if not world.changed:
         reasons = ", ".join(f"{n} {why}" for why, n in Counter(world.obstacles.values()).most_common())
         raise BenchError(
@@ -112,6 +118,7 @@ def make(of: Release, content: ReleaseMembers, share: float, seed: int) -> MadeR
         "of": {"name": of.name, "hash": of.hash},
         "share": share,
         "seed": seed,
+        "last_year": last_year,
         "chosen": len(chosen),
         "replaced": len(world.changed),
         "obstacles": dict(sorted(Counter(world.obstacles.values()).items())),
@@ -120,7 +127,7 @@ def make(of: Release, content: ReleaseMembers, share: float, seed: int) -> MadeR
         "documents": sorted(document.id for document in world.documents.values()),
     }
     without = len(content.variants) - len(made.variants)
-    return MadeRelease(of, made, world, [item.id for item in chosen], manifest, without)
+    return MadeRelease(of, made, world, [item.id for item in chosen], manifest, without, len(content.twins))
 
 
 def _build_manifest(of: Release, made: ReleaseMembers, world: CounterfactualWorld) -> dict[str, Any]:

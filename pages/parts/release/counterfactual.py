@@ -64,6 +64,10 @@ def show() -> None:
         if made.left_out:
             many = count_things(len(made.left_out), "item")
             st.caption(f"Left out: {many}, whose evidence states a replaced date or number that is not the answer.")
+        if made.variants_left_out:
+            st.caption(f"Left out: {count_things(made.variants_left_out, 'variant')} of changed items.")
+        if made.twins_left_out:
+            st.caption(f"Left out: {count_things(made.twins_left_out, 'absence twin')}, because the corpus changed.")
         st.page_link(
             "pages/release/browse.py",
             label=f"Open {escape(made.release)}",

@@ -101,15 +101,17 @@ def test_a_number_is_found_by_value_and_unit_and_written_with_its_scale() -> Non
 def test_drawn_figures_are_near_of_the_same_form_and_the_same_for_the_same_seed() -> None:
     for seed in range(50):
         random = Random(seed)
-        year = draw_figure(Fact("year", date=Date(1902, None, None)), random).date
+        year = draw_figure(Fact("year", date=Date(1902, None, None)), random, 2026).date
         assert year is not None and year.year is not None and 0 < abs(year.year - 1902) <= 9
-        day = draw_figure(Fact("date", date=Date(1902, 6, 22)), random).date
+        past = draw_figure(Fact("year", date=Date(2026, None, None)), random, 2026).date
+        assert past is not None and past.year is not None and past.year < 2026
+        day = draw_figure(Fact("date", date=Date(1902, 6, 22)), random, 2026).date
         assert day is not None and day.year == 1902 and day.month != 6 and day.day != 22
-        value = draw_figure(Fact("number", value=Fraction(3500)), random).value
+        value = draw_figure(Fact("number", value=Fraction(3500)), random, 2026).value
         assert value is not None and value != 3500 and 2450 <= value <= 4900 and value % 100 == 0
-        share = draw_figure(Fact("percentage", value=Fraction(98), unit="%"), random).value
+        share = draw_figure(Fact("percentage", value=Fraction(98), unit="%"), random, 2026).value
         assert share is not None and share <= 100
-    first, again = (draw_figure(Fact("number", value=Fraction(3500)), Random(3)) for _ in range(2))
+    first, again = (draw_figure(Fact("number", value=Fraction(3500)), Random(3), 2026) for _ in range(2))
     assert first == again
 
 

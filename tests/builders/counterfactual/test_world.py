@@ -24,7 +24,7 @@ def item(name: str, answer: str, evidence: Document | None, question: str = "", 
 
 def world(items: list[Item], documents: list[Document], chosen: list[str] | None = None, seed: int = 13) -> CounterfactualWorld:
     named = [one for one in items if chosen is None or one.id in chosen]
-    return make_world(items, named, documents, seed)
+    return make_world(items, named, documents, seed, 2026)
 
 
 def test_a_name_is_replaced_in_every_document_with_its_surname_and_the_evidence_moves() -> None:

@@ -69,6 +69,25 @@ def test_the_release_has_new_answers_in_a_changed_corpus_and_keeps_splits_and_un
     assert bench.releases.verify("cf").ok and bench.releases.verify("v1").ok
 
 
+def test_absence_twins_are_left_out_and_counted(bench: Workbench) -> None:
+    twins = bench.releases.freeze("v2", split="dev=0.5,test=0.5", absence_share=1.0).absence_twins
+    assert twins
+    assert bench.releases.freeze_counterfactual("cf", "v2").twins_left_out == twins
+    assert bench.releases.get("cf")[1].twins == ()
+
+
+def test_a_changed_item_is_an_edit_of_the_item_that_it_comes_from(bench: Workbench) -> None:
+    bench.releases.freeze_counterfactual("cf", "v1")
+    bench.releases.freeze_counterfactual("cf2", "v1", seed=14)
+    diff = bench.releases.diff("v1", "cf")
+    assert (diff.added, diff.removed) == ([], [])
+    assert sorted(one.id for one in diff.edited) == ["bakery", "brewery", "mill", "yes"]
+    [mill] = [one for one in diff.edited if one.id == "mill"]
+    assert mill.answers[0] == ("Ada Quill",) != mill.answers[1]
+    assert {one.id for one in bench.releases.diff("cf", "cf2").edited} <= {"bakery", "brewery", "mill", "yes"}
+    assert bench.releases.diff("cf", "cf2").added == []
+
+
 def test_nothing_of_it_is_in_the_workspace_and_a_rebuild_does_not_bring_it_there(bench: Workbench) -> None:
     bench.releases.freeze_counterfactual("cf", "v1")
     assert [item.id for item in items.list_items(bench.database)] == ["mill", "brewery", "bakery", "yes"]
