@@ -77,15 +77,15 @@ def build_moves_page(
     title: str, names: Sequence[str], moves: Mapping[str, Sequence[Move]], sentence: str, data: Mapping[str, Any]
 ) -> Page:
     """Return the page with a table for each metric in `moves`; `names` are the runs' names in their order."""
-    tables = [
-        tabulate(
-            f"{metric}: what moved",
-            [_build_row(name, move) for name, move in zip(names, own, strict=True) if move.n_before or move.n_after],
-        )
+    rows = {
+        metric: [_build_row(name, move) for name, move in zip(names, own, strict=True) if move.n_before or move.n_after]
         for metric, own in moves.items()
-    ]
+    }
+    tables = [tabulate(f"{metric}: what moved", own) for metric, own in rows.items() if own]
     first = next(iter(moves.values()), [])
     notes = [f"{sentence[:1].upper()}{sentence[1:]}", *NOTES]
+    if missing := [metric for metric, own in rows.items() if not own]:
+        notes.append(f"No answer has a score by {', '.join(missing)}.")
     for name, move in zip(names, first, strict=False):
         if move.run.ask_again:
             notes.append(

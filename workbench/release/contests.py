@@ -15,6 +15,7 @@ from core.installation import COMMAND
 from core.label_questions import LABEL_ANSWERS
 from core.nouns import Item, Review, Span
 from core.quality.contests import KINDS, ContestKind
+from core.quality.counterfactual import read_origin
 from store.engine.database import Database
 from store.items import items
 from store.releases import contests, releases
@@ -132,7 +133,7 @@ class ContestStage:
     def submit(self, name: str, new: NewContest) -> Contest:
         """Contest an item of a release, and return the contest. If a person sends the same contest again, no second one is
         stored. Raises BenchError if the release has no such item, or if the contest has neither a reason nor an answer."""
-        self._browser.item(name, new.item)
+        self._check_item(name, new.item)
         contest = _build(name, self._browser.find_header(name).hash, new, "app")
         contests.add(self._db, [contest])
         return contests.get(self._db, contest.id)
@@ -157,11 +158,21 @@ class ContestStage:
                 new = _read_contest(record)
                 if new.item not in members:
                     raise BenchError(f"The release {name} has no item {new.item[:80]}: contest one of its items.")
+                self._check_item(name, new.item)
                 built.append(_build(name, hash_, new, "file"))
             except BenchError as error:
                 refused.append(f"{file}, contest {number}: {error}")
         added = contests.add(self._db, built)
         return TakenContests(added, len(built) - len(added), refused)
+
+    def _check_item(self, name: str, item: str) -> None:
+        """Raise BenchError if the release has no such item, or if the item was made for a counterfactual release."""
+        origin = read_origin(self._browser.item(name, item).item)
+        if origin is not None:
+            raise BenchError(
+                f"Item {item} was made for the counterfactual release {name} from item {origin.item}: contest item "
+                f"{origin.item} of the release that it was made from."
+            )
 
     @requires("see contests", "name")
     def list_contests(self, name: str | None = None, state: ContestState | None = None) -> list[Contest]:
@@ -210,10 +221,10 @@ class ContestStage:
         if seen != len(one.decisions):
             raise contests.build_conflict([past.person for past in one.decisions])
         is_correction = any(part is not None for part in (ruling.question, ruling.answers, ruling.evidence))
-        if is_correction and (ruling.withdraw or ruling.decision == "dismiss"):
-            raise BenchError(
-                "Only an accepted contest corrects the item: leave the correction out, or accept without withdrawing."
-            )
+        if is_correction and ruling.decision == "dismiss":
+            raise BenchError("A dismissed contest does not correct the item: leave the correction out, or accept the contest.")
+        if is_correction and ruling.withdraw:
+            raise BenchError("A withdrawn item is not corrected: leave the correction out, or do not withdraw the item.")
         revision = None
         if ruling.decision == "dismiss":
             if ruling.withdraw or not ruling.reason.strip():

@@ -86,6 +86,14 @@ def test_faulty_contests_are_refused_one_by_one_and_the_others_come_in(bench: Wo
         assert taken.refused[number - 1].startswith(f"a.json, contest {number}: ") and why in taken.refused[number - 1]
 
 
+def test_an_item_made_for_a_counterfactual_release_is_contested_where_it_comes_from(bench: Workbench) -> None:
+    bench.releases.freeze_counterfactual("cf", "v1")
+    made = [item.id for item in bench.releases.get("cf")[1].items if item.id not in {"mill", "brewery", "bakery"}]
+    with pytest.raises(BenchError, match=r"was made for the counterfactual release cf from item .* contest item "):
+        bench.contests.submit("cf", NewContest(item=made[0], kind="other", reason="It differs."))
+    assert bench.contests.list_contests() == []
+
+
 def test_a_correction_is_a_decision_on_the_item_and_every_decision_stays(bench: Workbench) -> None:
     one = submit(bench, answer="Eve Quill")
     assert decide(bench, one, "dismiss", reason="The deed says Ada.") == "dismissed"
@@ -140,9 +148,9 @@ def test_a_dismissal_leaves_what_another_accepted_contest_corrected(bench: Workb
         ({"evidence": ["no such words"]}, "do not occur in the item's documents"),
         ({"evidence": ["a"]}, "occur 6 times"),
         ({"evidence": [""]}, "No evidence is left"),
-        ({"answers": ["x"], "withdraw": True}, "Only an accepted contest corrects the item"),
+        ({"answers": ["x"], "withdraw": True}, "A withdrawn item is not corrected"),
         ({"decision": "dismiss"}, "A dismissal needs a reason"),
-        ({"decision": "dismiss", "reason": "no", "answers": ["x"]}, "Only an accepted contest corrects the item"),
+        ({"decision": "dismiss", "reason": "no", "answers": ["x"]}, "A dismissed contest does not correct the item"),
         ({"person": " ", "withdraw": True}, "needs a name"),
         ({"withdraw": True, "seen": 1}, "decided on this contest in the meantime"),
         ({"withdraw": True, "revision": 2}, "was edited in the meantime"),
