@@ -349,7 +349,8 @@ def locked_postgres(postgres: str) -> str:
         [file] = connection.execute("SHOW hba_file").fetchone() or ()
         rules = Path(file).read_text(encoding="utf-8")
         Path(file).write_text(f"local all clerk scram-sha-256\n{rules}", encoding="utf-8")
-        until(lambda: connection.execute("SELECT pg_reload_conf()") and asks_for_password(postgres))
+        connection.execute("SELECT pg_reload_conf()")
+        until(lambda: asks_for_password(postgres))
     return postgres
 
 
