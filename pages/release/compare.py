@@ -77,7 +77,8 @@ if kind == "edited":
     for change in shown:
         with st.container(border=True):
             contested = f" · contest {', '.join(diff.contests[change.id])}" if change.id in diff.contests else ""
-            st.caption(escape(f"{change.id} · revision {change.revisions[0]} to {change.revisions[1]}{contested}"))
+            revisions = " to ".join(map(str, dict.fromkeys(change.revisions)))
+            st.caption(escape(f"{change.id} · revision {revisions}{contested}"))
             word_diff.show(*change.question)
             word_diff.show(*("\n".join(answers) for answers in change.answers))
             if change.evidence_changed:
