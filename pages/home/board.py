@@ -93,9 +93,8 @@ def show_board() -> None:
     cells = bench.board.cells()
     st.subheader("Items by domain, task and level", anchor=False)
     pressed = fill_board.show(cells)
-    st.caption(
-        "Accepted items out of the target; +n = items that wait for review. Click a cell to set its target or open its items."
-    )
+    click = "open its items" if explain_refusal("set targets") else "set its target or open its items"
+    st.caption(f"Accepted items out of the target; +n = items that wait for review. Click a cell to {click}.")
     if pressed:
         cell_dialog(pressed, cells.cell(*pressed))
     if explain_refusal("see releases"):

@@ -9,7 +9,6 @@ from core.errors import BenchError
 from terminal import paths
 from terminal.output import show, show_end
 from terminal.session import Session
-from workbench.upkeep.job_words import describe_job
 
 if TYPE_CHECKING:
     from workbench.setup.doctor_check import DoctorCheck
@@ -47,7 +46,7 @@ def format_job(job: "JobView") -> str:
     accepts."""
     done = f"{job.done}/{job.total}"
     state = "cancelling" if job.is_cancelling else job.state
-    line = f"{job.id}  {job.kind:6} {state:10} {done:11}  {describe_job(job.kind, job.params)}"
+    line = f"{job.id}  {job.kind:6} {state:10} {done:11}  {job.about}"
     run = (job.result or {}).get("run")
     return f"{line}: run {run}" if run else line
 

@@ -326,10 +326,9 @@ def show_own_work(session: Session, options: Namespace) -> None:
 
 def _own_work_record(bench: "Workbench", person: str) -> dict[str, Any]:
     """Return the work that waits for a person, and the comments and guidelines that the person has not seen yet, as JSON."""
-    decides_between = bench.people.explain_refusal("decide between people") is None
     guidelines = [as_json(version) for version in bench.own_work.list_changed_guidelines(person)]
     return {
-        "waiting": as_json(bench.own_work.list_waiting(person, decides_between)),
+        "waiting": as_json(bench.own_work.list_waiting(person)),
         "unsent": [{"item": one.item, "question": one.question} for one in bench.board.list_unsent_edits(person)],
         "mentions": as_json(bench.own_work.list_mentions(person)),
         "guidelines": [{name: one[name] for name in ("version", "task", "note", "by", "at")} for one in guidelines],

@@ -12,6 +12,7 @@ import pytest
 
 from core.errors import BenchError, NotAllowed
 from store.items import items
+from store.jobs import jobs
 from store.people.log import LogFilter
 from store.queue import leases
 from store.reviews import unsent_edits
@@ -469,10 +470,23 @@ def test_a_researcher_sees_and_decides_on_nothing(bench: Workbench, tmp_path: Pa
     assert bench.reviews.holds.list_held() == [], "an item that a researcher opens stays free"
     assert items.get(bench.database, "a").status == "drafted"
     assert (
-        as_("Rex", bench.release_browser.list_releases) == []
-        and as_("Rex", lambda: bench.own_work.list_waiting("Rex", False)) == []
+        as_("Rex", bench.release_browser.list_releases) == [] and as_("Rex", lambda: bench.own_work.list_waiting("Rex")) == []
     )
-    assert [one.page for one in as_("Ann", lambda: bench.own_work.list_waiting("Ann", False))] == ["review", "rewrite"]
+    assert [one.page for one in as_("Ann", lambda: bench.own_work.list_waiting("Ann"))] == ["review", "rewrite"]
+
+
+def test_who_sees_what_a_job_does(bench: Workbench) -> None:
+    asked = {"action": "give", "to": "Ben", "person": "Lea"}
+    jobs.find_or_create(bench.database, "bulk", {"asked": asked}, budget=None, total=1)
+    jobs.find_or_create(bench.database, "run", {"system": "vanilla", "release": "v1"}, budget=None, total=1)
+
+    def see(person: str) -> list[str]:
+        return [job.about for job in as_(person, bench.upkeep.jobs)]
+
+    assert see("Lea") == ["Run vanilla on v1", "Give items to Ben, asked by Lea"]
+    assert see("Rex") == ["Run vanilla on v1", "Bulk"]
+    assert see("Ann") == ["Run", "Bulk"]
+    assert all(job.params == {} for job in as_("Ann", bench.upkeep.jobs))
 
 
 @pytest.fixture

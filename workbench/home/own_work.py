@@ -2,12 +2,13 @@
 changed since the person last read them."""
 
 import re
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from core.person_name import is_same_person
 from store.engine.database import Database
 from store.items import items
-from store.people import guidelines, seen
+from store.people import guidelines, people, seen
 from store.people.guidelines import GuidelineVersion
 from store.reviews import comments
 from workbench.annotate.reviewing.adjudication import AdjudicationStage
@@ -15,7 +16,7 @@ from workbench.annotate.reviewing.phases import PhaseStage
 from workbench.annotate.reviewing.reviews import ItemKind, ReviewStage
 from workbench.annotate.wordings.rewrites import RewriteStage
 from workbench.annotate.wordings.variants import VariantKind, VariantStage
-from workbench.roles import list_forbidden_permissions, requires
+from workbench.roles import list_forbidden_permissions, list_missing_permissions, requires
 
 MAX_MENTIONS = 20
 """Maximum number of comments that are listed because they mention the person, newest first."""
@@ -67,20 +68,21 @@ class OwnWorkStage:
         self._db, self._reviews, self._adjudication = database, reviews, adjudication
         self._rewrites, self._variants, self._phases = rewrites, variants, phases
 
-    def list_waiting(self, person: str, decides_between: bool) -> list[WaitingWork]:
+    def list_waiting(self, person: str) -> list[WaitingWork]:
         """List the pages with work that waits for this person (for anybody if `person` is ""), in the order of the menu. Pages
-        are left out if the current user lacks the permission to work on them. Items on which opinions differ count only if
-        `decides_between` is True, which means that the person decides between opinions."""
-        sheet = self._phases.find_next(person)
+        are left out if the person or the current user lacks the permission to work on them."""
         missing = list_forbidden_permissions(self._db)
-        work = [
-            WaitingWork("review", self._reviews.progress(ItemKind(), person).left),
-            WaitingWork("adjudicate", self._adjudication.count_disputed(person).left if decides_between else 0),
-            WaitingWork("rewrite", self._rewrites.count(ItemKind(), person).left),
-            WaitingWork("phases", sheet.left if sheet else 0),
-            WaitingWork("variants", self._variants.progress(VariantKind(), person).left),
-        ]
-        return [waiting for waiting in work if waiting.free and PAGE_PERMISSIONS[waiting.page] not in missing]
+        if person:
+            missing |= list_missing_permissions(people.load_status(self._db, person))
+        counts: Mapping[str, Callable[[], int]] = {
+            "review": lambda: self._reviews.progress(ItemKind(), person).left,
+            "adjudicate": lambda: self._adjudication.count_disputed(person).left,
+            "rewrite": lambda: self._rewrites.count(ItemKind(), person).left,
+            "phases": lambda: sheet.left if (sheet := self._phases.find_next(person)) else 0,
+            "variants": lambda: self._variants.progress(VariantKind(), person).left,
+        }
+        work = [WaitingWork(page, count()) for page, count in counts.items() if PAGE_PERMISSIONS[page] not in missing]
+        return [waiting for waiting in work if waiting.free]
 
     def list_mentions(self, person: str) -> list[CommentMention]:
         """List the unread comments by others that mention this person by @NAME, newest first. A comment is left out if the

@@ -6,6 +6,11 @@ from typing import Any
 from workbench.annotate.finding.bulk_rules import ACTIONS
 
 
+def describe_kind(kind: str) -> str:
+    """Return the kind of a job in words."""
+    return kind.replace("_", " ").capitalize()
+
+
 def describe_job(kind: str, params: Mapping[str, Any]) -> str:
     """Return one line that says what a job does, from its kind and its parameters."""
     if kind == "count":
@@ -31,7 +36,7 @@ def describe_job(kind: str, params: Mapping[str, Any]) -> str:
         "rescore": _rescore,
     }
     words = known.get(kind)
-    return words(params) if words else kind.replace("_", " ").capitalize()
+    return words(params) if words else describe_kind(kind)
 
 
 def describe_end(state: str, result: Any, error: str | None) -> str:
@@ -102,8 +107,10 @@ def _bulk(params: Mapping[str, Any]) -> str:
     asked = params.get("asked") or {}
     if asked.get("action") == "undo":
         return f"Undo bulk action {asked.get('of')}"
-    to = f" to {asked['to']}" if asked.get("to") else ""
-    return f"{ACTIONS.get(asked.get('action', ''), 'Change')}{to}, in bulk, for {asked.get('person')}"
+    if asked.get("action") == "give":
+        return f"Give items to {asked.get('to')}, asked by {asked.get('person')}"
+    whom = f" ({asked['to']})" if asked.get("to") else ""
+    return f"{ACTIONS.get(asked.get('action', ''), 'Change')}{whom}, in bulk, asked by {asked.get('person')}"
 
 
 def _gates(params: Mapping[str, Any]) -> str:

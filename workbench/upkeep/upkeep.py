@@ -19,7 +19,7 @@ from workbench.settings import check_owners
 from workbench.setup.agents import Agents
 from workbench.setup.doctor_check import DoctorCheck
 from workbench.upkeep.installation_check import check, check_installation
-from workbench.upkeep.job_words import describe_end, describe_job
+from workbench.upkeep.job_words import describe_end, describe_job, describe_kind
 
 ENGINE_SETTING = "engine_"
 """Beginning of the names of settings for a search engine."""
@@ -64,8 +64,8 @@ class JobView:
     is_open: bool = True
 
     def without_costs(self) -> "JobView":
-        """Return the job without its parameters and costs, for people who may not see these."""
-        bare = replace(self, params={}, result=None, calls=0, cost_usd=None, budget=None)
+        """Return the job without its parameters, results and costs, for people who may not see these."""
+        bare = replace(self, about=describe_kind(self.kind), params={}, result=None, calls=0, cost_usd=None, budget=None)
         return replace(bare, reserved_usd=0.0, projected_usd=None, is_open=False)
 
 
@@ -158,11 +158,12 @@ class UpkeepStage:
 
     def _rows(self, rows_of_jobs: Sequence[Job]) -> list[JobView]:
         """Return the current state of each job; a few queries serve all jobs together. Parameters and costs are left out if the
-        current user may not see costs."""
+        current user may not see costs, and the people of a bulk action if the user may not see who did what."""
         counted = job_pages.count_finished_pieces(self._db, [job for job in rows_of_jobs if _count_reported(job) is None])
         costs = job_pages.load_costs(self._db, [job.id for job in rows_of_jobs])
         free = job_pages.JobCost(0, 0.0)
         is_open = explain_refusal(self._db, "see costs") is None
+        sees_people = explain_refusal(self._db, "see who did what") is None
         rows = []
         for job in rows_of_jobs:
             calls, cost = costs.get(job.id, free)
@@ -190,7 +191,8 @@ class UpkeepStage:
                 result=shorten_result(job.result),
                 end=describe_end(job.state, job.result, job.error),
             )
-            rows.append(row if is_open else row.without_costs())
+            is_named = job.kind == "bulk"  # its parameters name the people who asked for it and get the items
+            rows.append(row if is_open and (sees_people or not is_named) else row.without_costs())
         return rows
 
     def is_cancelled(self, job: str) -> bool:

@@ -4,7 +4,7 @@ pages that review or draft its items."""
 import streamlit as st
 
 from pages.parts.home.fill_board import BoardCell
-from pages.parts.ui.allowed import guard
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.grid import level_name
 from pages.parts.ui.say import escape
 from workbench import open_workbench
@@ -32,6 +32,23 @@ def _draw(place: BoardCell, cell: CellCounts) -> None:
         if count
     ]
     st.write(", ".join(parts) if parts else "Nothing here yet.")
+    can_set, can_draft = not explain_refusal("set targets"), not explain_refusal("draft items")
+    if can_set:
+        _show_target(place, cell)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.page_link(
+            "pages/annotate/review.py",
+            label="Review here",
+            icon=":material/rate_review:",
+            disabled=not cell.drafted,
+            query_params=here | at,
+        )
+        if can_draft:
+            st.page_link("pages/build/draft.py", label="Draft here", icon=":material/edit_note:", query_params=here)
+
+
+def _show_target(place: BoardCell, cell: CellCounts) -> None:
+    """Show the form that sets the target of the cell, or of every domain or task."""
     target = st.number_input(
         "Target number of accepted items", min_value=0, value=cell.target or 0, step=5, help="Enter 0 for no target."
     )
@@ -45,16 +62,6 @@ def _draw(place: BoardCell, cell: CellCounts) -> None:
         help="Applies the target to this cell, to every domain of the task and level, or to every task and level of the "
         "domain.",
     )
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Save", type="primary", **guard("set targets")):
-            open_workbench().board.set_target(task, level, domain, int(target) or None, spread)
-            st.rerun()
-        st.space("stretch")
-        st.page_link(
-            "pages/annotate/review.py",
-            label="Review here",
-            icon=":material/rate_review:",
-            disabled=not cell.drafted,
-            query_params=here | at,
-        )
-        st.page_link("pages/build/draft.py", label="Draft here", icon=":material/edit_note:", query_params=here)
+    if st.button("Save", type="primary"):
+        open_workbench().board.set_target(place.task, place.level, place.domain, int(target) or None, spread)
+        st.rerun()

@@ -35,7 +35,7 @@ def show_waiting() -> None:
     """Show links to the pages on which work waits for this person, and to items with the person's unsubmitted text."""
     st.subheader("Waits for you", anchor=False)
     who = get_person()
-    waiting = open_workbench().own_work.list_waiting(who, not explain_refusal("decide between people"))
+    waiting = open_workbench().own_work.list_waiting(who)
     for page, free in waiting:
         st.page_link(f"pages/annotate/{page}.py", label=f"{free:,} {WORDS[page][free != 1]}", icon=ICONS[page])
     decides = not explain_refusal("decide on contests")
