@@ -2,7 +2,12 @@
 
 from typing import Any
 
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
 import jobs
+from pages.parts.home import cell_dialog
 from store.engine import settings
 from tests.pages.conftest import Show
 from workbench import Workbench
@@ -83,3 +88,23 @@ def test_a_target_is_set_for_a_whole_row_or_column(bench: Workbench) -> None:
     assert cells.cells["explicit_factoid", 1]["tech"].target == 7
     bench.board.set_target("explicit_factoid", 1, "law", None, "domains")
     assert not any(cell.target for cell in bench.board.cells().cells["explicit_factoid", 1].values())
+
+
+def draw_cell() -> None:
+    from pages.parts.home import cell_dialog
+    from pages.parts.home.fill_board import BoardCell
+    from workbench.home.board import CellCounts
+
+    cell_dialog._draw(BoardCell("explicit_factoid", 1, "law"), CellCounts(drafted=1))
+
+
+@pytest.mark.parametrize(("refusal", "fields"), [(None, ["Review here", "Draft here"]), ("Ann may not", ["Review here"])])
+def test_only_those_who_may_set_targets_see_the_form(
+    monkeypatch: pytest.MonkeyPatch, refusal: str | None, fields: list[str]
+) -> None:
+    links: list[str] = []
+    monkeypatch.setattr(cell_dialog, "explain_refusal", lambda permission: refusal)
+    monkeypatch.setattr(st, "page_link", lambda page, *, label, **_: links.append(label))
+    at = AppTest.from_function(draw_cell).run()
+    assert not at.exception and links == fields
+    assert [field.label for field in at.number_input] == ([] if refusal else ["Target number of accepted items"])
