@@ -8,7 +8,9 @@ from workbench import actor
 from workbench.roles import explain_guest
 from workbench.workbench import Workbench
 
-GUEST_STAGES = frozenset(("release_browser", "releases", "certificates", "contests", "people", "accounts", "access_tokens"))
+GUEST_STAGES = frozenset(
+    ("release_browser", "releases", "certificates", "contests", "sealed_boards", "people", "accounts", "access_tokens")
+)
 """Names of the stages that guests may use. Their verbs check the release or the person, or return nothing confidential."""
 
 
