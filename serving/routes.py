@@ -7,7 +7,19 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from core.errors import BenchError
-from serving import adjudication, comments, desk, downloads, front_page, own_answers, page_view, rewrites, variants, verbs
+from serving import (
+    adjudication,
+    boards,
+    comments,
+    desk,
+    downloads,
+    front_page,
+    own_answers,
+    page_view,
+    rewrites,
+    variants,
+    verbs,
+)
 from serving.assistant import mcp_route
 from serving.monitoring import metrics_route
 from workbench import open_workbench
@@ -32,6 +44,7 @@ ROUTES = [
     *mcp_route.ROUTES,
     *front_page.ROUTES,
     *downloads.ROUTES,
+    *boards.ROUTES,
     *verbs.ROUTES,
     *desk.ROUTES,
     *adjudication.ROUTES,

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from core.as_json import as_json
 from core.errors import BenchError
 from terminal import paths
 from terminal.choosing import split_names
@@ -19,9 +18,7 @@ if TYPE_CHECKING:
 def show_board(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         view = b.sealed_boards.view(options.release)
-    record: dict[str, Any] = as_json(view)
-    record |= {"rules": as_json(view.rules._asdict()), "lines": [as_json(line._asdict()) for line in view.lines]}
-    show(session, options, record, lambda: "\n".join(_render_board(view)))
+    show(session, options, view.record(), lambda: "\n".join(_render_board(view)))
 
 
 def submit(session: Session, options: Namespace) -> None:
@@ -35,7 +32,7 @@ def submit(session: Session, options: Namespace) -> None:
         result = session.finish(b, taken.job)
     known = "was on record already" if taken.already else "is on record"
     text = f"{result['message']} It {known}; {format_count(taken.left, 'further submission')} this week. Receipt: {taken.hash}"
-    show(session, options, {**taken._asdict(), "metrics": result["metrics"]}, text)
+    show(session, options, {**taken.record(), "metrics": result["metrics"]}, text)
 
 
 def set_rules(session: Session, options: Namespace) -> None:

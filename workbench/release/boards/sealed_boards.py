@@ -55,6 +55,10 @@ class TakenSubmission(NamedTuple):
     already: bool
     """Whether the same person had submitted the same file before, so that no new place was taken."""
 
+    def record(self) -> dict[str, Json]:
+        """Return the submission as JSON values, without the job."""
+        return {"submission": self.number, "receipt": self.hash, "left": self.left, "already": self.already}
+
 
 class BoardRules(NamedTuple):
     """The rules of a board."""
@@ -101,6 +105,22 @@ class BoardView:
     """Number of entries in the record."""
     head: str
     """Hash of the last entry."""
+
+    def record(self) -> dict[str, Json]:
+        """Return the board as JSON values."""
+        lines = [{**line._asdict(), "counts": dict(line.counts), "scores": dict(line.scores)} for line in self.lines]
+        rules = {"metrics": list(self.rules.metrics), "per_week": self.rules.per_week}
+        return {
+            "release": self.release,
+            "hash": self.hash,
+            "splits": list(self.splits),
+            "items": self.items,
+            "rules": rules,
+            "opened": self.opened.record() if self.opened else None,
+            "submissions": list(lines),
+            "entries": self.entries,
+            "head": self.head,
+        }
 
 
 @dataclass(frozen=True, slots=True)
