@@ -2,7 +2,7 @@
 and each has the hash of the entry before it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from core.as_json import Json
@@ -79,7 +79,7 @@ def add(
         insert_row(cursor, "board_entry", _COLUMNS, row)
         if predictions is not None:
             insert_row(cursor, "submitted_file", "release_hash, number, predictions", (release_hash, number, predictions))
-        return BoardEntry(*row[:5], content, previous, hash_)
+        return replace(entry, hash=hash_)
 
     return database.write_or_raise(write)
 

@@ -12,6 +12,7 @@ from typing import Any
 from builders.drafting.composition import composition
 from builders.splitting.families import families
 from builders.splitting.splits import split
+from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
 from core.installation import COMMAND
@@ -185,7 +186,7 @@ class ReleaseStage:
         hash_ = seal.release_hash if seal else release_hash(made)
         if seal:
             seals.add(self._db, seal)
-            facts = {"splits": list(seal.splits), "items": len(seal.public_ids)}
+            facts: dict[str, Json] = {"splits": list(seal.splits), "items": len(seal.public_ids)}
             board_entries.add(self._db, hash_, "sealed", actor.get_name() or "", facts)
         releases.save(
             self._db,

@@ -109,7 +109,7 @@ class BoardView:
     def record(self) -> dict[str, Json]:
         """Return the board as JSON values."""
         lines = [{**line._asdict(), "counts": dict(line.counts), "scores": dict(line.scores)} for line in self.lines]
-        rules = {"metrics": list(self.rules.metrics), "per_week": self.rules.per_week}
+        rules: dict[str, Json] = {"metrics": list(self.rules.metrics), "per_week": self.rules.per_week}
         return {
             "release": self.release,
             "hash": self.hash,
@@ -180,7 +180,7 @@ class SealedBoardStage:
             raise BenchError(f"The board of {name} has submissions, so its metrics stay {', '.join(old.metrics)}.")
         new = BoardRules(chosen or list(old.metrics), old.per_week if per_week is None else per_week)
         if new != old:
-            content = {"metrics": list(new.metrics), "per_week": new.per_week}
+            content: dict[str, Json] = {"metrics": list(new.metrics), "per_week": new.per_week}
             board_entries.add(self._db, seal.release_hash, "rules", actor.get_name() or "", content)
         return new
 
@@ -216,7 +216,7 @@ class SealedBoardStage:
             left, already = left - 1, False
             return None
 
-        content = {"system": system, "file": digest, **read.count()}
+        content: dict[str, Json] = {"system": system, "file": digest, **read.describe()}
         text = raw.decode("utf-8")
         entry = board_entries.add(self._db, seal.release_hash, "submitted", person, content, check, text)
         params = {"release": name, "release_hash": seal.release_hash, "number": entry.number}

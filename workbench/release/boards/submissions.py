@@ -35,7 +35,7 @@ class ReadSubmission(NamedTuple):
     repeated: int
     """Number of answers that are the question itself."""
 
-    def count(self) -> dict[str, Json]:
+    def describe(self) -> dict[str, Json]:
         """Return the numbers as JSON values, for the record of the board."""
         return {
             "rows": len(self.lines),
