@@ -9,10 +9,8 @@ from starlette.routing import Route
 from core.errors import BenchError
 from serving import (
     adjudication,
-    boards,
     comments,
     desk,
-    downloads,
     front_page,
     own_answers,
     page_view,
@@ -22,6 +20,7 @@ from serving import (
 )
 from serving.assistant import mcp_route
 from serving.monitoring import metrics_route
+from serving.releases import boards, downloads
 from workbench import open_workbench
 from workbench.setup.sign_in_settings import is_sign_in_on
 

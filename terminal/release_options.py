@@ -217,7 +217,7 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("release", help="Name of the erratum")
     add("--budget", type=float, metavar="USD", help="Stop the job before judges cost more than this amount")
 
-    verbs = "boards"
+    verbs = "contesting.boards"
     board = group("board", "Take submissions to a sealed release, score them, and open the seal.")
     _, add = verb("show", f"{verbs}.show_board", "Show the submissions to a board with their scores.", board)
     add("release", help="Name of the sealed release")

@@ -7,8 +7,7 @@ from typing import Any, Literal
 
 from core.as_json import Json
 from core.errors import BenchError
-from core.ids import canonical_json
-from core.sealing import chain
+from core.ids import canonical_json, chain
 from store.engine.columns import Timestamp, current_time, fetch_from, from_json, insert_row
 from store.engine.database import Cursor, Database
 

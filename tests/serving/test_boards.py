@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 import jobs
 import workbench
-from serving import boards
+from serving.releases import boards
 from serving.routes import ROUTES
 from serving.security import MIDDLEWARE
 from store.releases import seals

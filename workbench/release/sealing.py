@@ -9,11 +9,11 @@ from typing import Any
 
 from core.as_json import Json
 from core.errors import BenchError
+from core.ids import SEAL, commit, draw_salt
 from core.installation import COMMAND
 from core.nouns import Item, Release
 from core.records import item_record
 from core.retrieval.absence import twin_record
-from core.sealing import SEAL, commit, draw_salt
 from store.engine.database import Database
 from store.format import Bundle
 from store.formats._withheld import withheld_documents

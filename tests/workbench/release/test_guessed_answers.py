@@ -13,10 +13,9 @@ from typing import Any
 import pytest
 
 from core.errors import BenchError
-from core.ids import content_hash, derived_id
+from core.ids import commit, content_hash, derived_id
 from core.nouns import Document, Item, Provenance, Span
 from core.records import item_record
-from core.sealing import commit
 from store.corpus import documents
 from store.format import formats
 from store.items import items

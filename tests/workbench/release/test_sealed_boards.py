@@ -14,8 +14,7 @@ import pytest
 
 import jobs
 from core.errors import BenchError, NotAllowed
-from core.ids import canonical_json, content_hash
-from core.sealing import chain, commit
+from core.ids import canonical_json, chain, commit, content_hash
 from store.formats.shipped.verify import verify
 from store.releases import board_entries, seals
 from workbench import Workbench, actor

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from core.as_json import Json
 from core.errors import BenchError
+from core.ids import hash_bytes
 from core.installation import COMMAND
 from core.nouns import Item, Release
-from core.sealing import hash_bytes
 from store.engine.columns import Timestamp
 from store.engine.database import Database
 from store.formats._folder import OPENED, write_lines
