@@ -1,6 +1,6 @@
 """The board of one sealed release: its submissions, the form that submits, and what leads may do."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -40,14 +40,6 @@ def show(name: str) -> None:
     _show_own(view)
 
 
-def format_score(score: Mapping[str, Any] | None) -> str:
-    """Return a mean with its interval and n as text; None if the metric has no mean."""
-    if not score or score["mean"] is None:
-        return "none" if score else "not scored yet"
-    interval = "" if score["low"] is None else f" [{score['low']:.3f}, {score['high']:.3f}]"
-    return f"{score['mean']:.3f}{interval} n={score['n']}"
-
-
 def _show_lines(view: BoardView) -> None:
     if not view.lines:
         st.caption("Nobody has submitted answers yet.")
@@ -59,7 +51,7 @@ def _show_lines(view: BoardView) -> None:
     )
 
 
-def _build_row(line: SubmissionLine, metrics: Any) -> dict[str, Any]:
+def _build_row(line: SubmissionLine, metrics: Sequence[str]) -> dict[str, Any]:
     notes = [f"{line.counts[name]} {name}" for name in ("failed", "missing") if line.counts[name]]
     notes += [f"{n} repeat the question"] if (n := line.counts["repeats_question"]) else []
     notes += [] if line.sealed else ["after the seal was opened"]
@@ -68,7 +60,7 @@ def _build_row(line: SubmissionLine, metrics: Any) -> dict[str, Any]:
         "System": line.system,
         "Person": line.person,
         "Submitted (UTC)": line.at[:16].replace("T", " "),
-        **{metric: format_score(line.scores.get(metric)) for metric in metrics},
+        **{metric: line.describe_score(metric) for metric in metrics},
         "Notes": ", ".join(notes) or None,
     }
 

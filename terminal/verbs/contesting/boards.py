@@ -3,7 +3,7 @@
 from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from core.errors import BenchError
 from terminal import paths
@@ -78,20 +78,12 @@ def _render_board(view: "BoardView") -> Iterator[str]:
     )
     for line in view.lines:
         place = f"{line.rank}." if line.rank else "–"
-        means = ", ".join(f"{name} {format_score(line.scores[name])}" for name in view.rules.metrics if name in line.scores)
+        means = ", ".join(f"{name} {line.describe_score(name)}" for name in view.rules.metrics)
         notes = [f"{line.counts[name]} {name}" for name in ("failed", "missing") if line.counts[name]]
         notes += [] if line.sealed else ["after the seal was opened"]
         about = f" ({', '.join(notes)})" if notes else ""
         who = f"{line.person}, {line.at[:10]}, entry {line.number}"
-        yield f"{place:4} {line.system} ({who}): {means or 'not scored yet'}{about}"
+        yield f"{place:4} {line.system} ({who}): {means}{about}"
     if not view.lines:
         yield "No submissions."
     yield f"Record: {view.entries} entries, the last one {view.head}"
-
-
-def format_score(score: Any) -> str:
-    """Return a mean with its interval and n as text."""
-    if score["mean"] is None:
-        return "none"
-    interval = "" if score["low"] is None else f" [{score['low']:.3f}, {score['high']:.3f}]"
-    return f"{score['mean']:.3f}{interval} n={score['n']}"

@@ -412,3 +412,13 @@ def test_a_release_is_sealed_once_and_in_part_only_by_its_splits(bench: Workbenc
     with pytest.raises(BenchError, match="The release plain is not sealed"):
         bench.releases.freeze("plain")
         bench.sealed_boards.view("plain")
+
+
+def test_a_contest_from_the_page_of_a_sealed_export_reaches_its_item(sealed: Workbench) -> None:
+    seal = seals.find(sealed.database, sealed.release_browser.find_header("v1").hash)
+    assert seal is not None
+    item, public = next(iter(seal.public_ids.items()))
+    words = {"item": public, "kind": "unclear_question", "answer": "", "reason": "Which one?", "name": "Zoe"}
+    file = {"format": "benchwright-contests", "version": 1, "release": "v1", "hash": seal.release_hash, "contests": [words]}
+    assert not sealed.contests.take(json.dumps(file).encode(), "c.json").refused
+    assert [one.item for one in sealed.contests.list_contests("v1")] == [item]

@@ -87,6 +87,18 @@ class SubmissionLine(NamedTuple):
     file: str
     hash: str
 
+    def describe_score(self, metric: str) -> str:
+        """Return the mean of a metric with its interval, its n and, if there are any, the number of unscored answers, as
+        text."""
+        score = self.scores.get(metric)
+        if score is None:
+            return "not scored yet"
+        unscored = f", {score['unscored']} unscored" if score["unscored"] else ""
+        if score["mean"] is None:
+            return f"none{unscored}"
+        interval = "" if score["low"] is None else f" [{score['low']:.3f}, {score['high']:.3f}]"
+        return f"{score['mean']:.3f}{interval} n={score['n']}{unscored}"
+
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
@@ -230,15 +242,15 @@ class SealedBoardStage:
         seal, _ = await asyncio.to_thread(self._find, params["release"])
         questions = await asyncio.to_thread(self._load_questions, seal, release)
         entries = await asyncio.to_thread(board_entries.list_entries, self._db, hash_)
-        raw = (await asyncio.to_thread(board_entries.load_predictions, self._db, hash_, number)).encode("utf-8")
-        read = await asyncio.to_thread(read_submission, raw, f"submission {number}", questions)
-        scored = await score_submission(read, questions, _read_rules(entries).metrics)
-        content = {"submission": number, **scored}
-
-        def check(entries: Sequence[BoardEntry], at: Timestamp) -> BoardEntry | None:
-            return _find_scores(entries).get(number)
-
-        entry = await asyncio.to_thread(board_entries.add, self._db, hash_, "scored", "", content, check)
+        entry = _find_scores(entries).get(number)
+        if entry is None:
+            raw = (await asyncio.to_thread(board_entries.load_predictions, self._db, hash_, number)).encode("utf-8")
+            read = await asyncio.to_thread(read_submission, raw, f"submission {number}", questions)
+            scored = await score_submission(read, questions, _read_rules(entries).metrics)
+            content = {"submission": number, **scored}
+            entry = await asyncio.to_thread(
+                board_entries.add, self._db, hash_, "scored", "", content, lambda entries, at: _find_scores(entries).get(number)
+            )
         means = ", ".join(
             f"{name} {one['mean']:.3f} (n={one['n']})"
             for name, one in entry.content["metrics"].items()
