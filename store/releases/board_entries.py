@@ -8,7 +8,7 @@ from typing import Any, Literal
 from core.as_json import Json
 from core.errors import BenchError
 from core.ids import canonical_json, chain
-from store.engine.columns import Timestamp, current_time, fetch_from, from_json, insert_row
+from store.engine.columns import Timestamp, current_time, decode_json, fetch_from, insert_row
 from store.engine.database import Cursor, Database
 
 EntryKind = Literal["sealed", "rules", "submitted", "scored", "opened"]
@@ -94,4 +94,4 @@ def load_predictions(database: Database, release_hash: str, number: int) -> str:
 
 def _load(fetch: Callable[[str, Sequence[Any]], list[tuple[Any, ...]]], release_hash: str) -> list[BoardEntry]:
     rows = fetch(f"SELECT {_COLUMNS} FROM board_entry WHERE release_hash = ? ORDER BY number", [release_hash])
-    return [BoardEntry(*row[:5], from_json(row[5]), *row[6:]) for row in rows]
+    return [BoardEntry(*decode_json(row, 5)) for row in rows]
