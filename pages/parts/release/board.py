@@ -23,10 +23,10 @@ def show(name: str) -> None:
     """Show the board of the release. Raises BenchError if the release has none."""
     view = open_workbench().sealed_boards.view(name)
     state = f"opened on {view.opened.at[:10]}" if view.opened else "closed"
-    per_week = count_things(view.rules.per_week, "submission")
+    per_week = f"at most {count_things(view.rules.per_week, 'submission')}"
     st.caption(
         f"{count_things(view.items, 'sealed question')} ({escape(', '.join(view.splits))}) · the seal is {state} · "
-        f"{per_week} of a person in seven days"
+        f"{per_week} of each person in seven days"
     )
     st.code(view.hash, language=None, width="content")
     show_feedback(KEY)
@@ -69,8 +69,8 @@ def _show_form(view: BoardView) -> None:
     st.subheader("Submit", anchor=False)
     ask_here("The record of the board names the person of each submission.", KEY)
     st.caption(
-        'A file with one line for each question: {"id": ..., "prediction": ...}, and `contexts` if you like. Take the ids and '
-        "questions from the sealed release. A file that is refused takes no place."
+        'A file of up to 32 MB with one line for each question: {"id": ..., "prediction": ...}, and `contexts` if you like. Take '
+        "the ids and questions from the sealed release. A file that is refused takes no place."
     )
     system = st.text_input("System", max_chars=80, key=f"{KEY}_system", placeholder="the name that the board shows")
     file = st.file_uploader("Predictions", "jsonl", key=f"{KEY}_file")
@@ -114,7 +114,7 @@ def _show_rules(view: BoardView) -> None:
     """Show what only leads may do: change how many submissions are allowed, and open the seal."""
     if explain_refusal("manage boards"):
         return
-    st.subheader("Lead", anchor=False)
+    st.subheader("For leads", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         most = st.number_input(
             "Submissions of a person in seven days", 0, 1_000, view.rules.per_week, key=f"{KEY}_most", width=260
@@ -152,5 +152,5 @@ def _show_own(view: BoardView) -> None:
     if not own:
         return
     st.subheader("Your submissions", anchor=False)
-    show_rows([{"Entry": one.number, "System": one.system, "File (SHA-256)": one.file, "Receipt": one.hash} for one in own])
+    show_rows([{"Entry": one.number, "System": one.system, "Receipt": one.hash} for one in own])
     st.caption("Keep the receipts: an entry of the record with a receipt cannot be removed or changed unnoticed.")

@@ -80,7 +80,7 @@ def test_a_guest_of_a_sealed_release_has_the_board_in_place_of_its_items(bench: 
     bench.people.give("Gus", "guest", "v1")
     at = show("home/board", person="Gus")
     assert [one.value for one in at.header] == ["Board"]
-    assert "board_open" not in [button.key for button in at.button] and "Lead" not in said(at)
+    assert "board_open" not in [button.key for button in at.button] and "For leads" not in said(at)
     at.text_input(key="board_system").set_value("mine").run()
     at.file_uploader(key="board_file").upload("p.jsonl", predict(bench), "application/jsonl").run()
     at.button(key="board_submit").click().run()
