@@ -69,8 +69,8 @@ def _show_form(view: BoardView) -> None:
     st.subheader("Submit", anchor=False)
     ask_here("The record of the board names the person of each submission.", KEY)
     st.caption(
-        'A file of up to 32 MB with one line for each question: {"id": ..., "prediction": ...}, and `contexts` if you like. Take '
-        "the ids and questions from the sealed release. A file that is refused takes no place."
+        'A file of up to 32 MB with one line for each question: {"id": ..., "prediction": ...}, and `contexts` if you like. '
+        "Take the ids and questions from the sealed release. A file that is refused takes no place."
     )
     system = st.text_input("System", max_chars=80, key=f"{KEY}_system", placeholder="the name that the board shows")
     file = st.file_uploader("Predictions", "jsonl", key=f"{KEY}_file")
