@@ -247,7 +247,7 @@ class SealedBoardStage:
             raw = (await asyncio.to_thread(board_entries.load_predictions, self._db, hash_, number)).encode("utf-8")
             read = await asyncio.to_thread(read_submission, raw, f"submission {number}", questions)
             scored = await score_submission(read, questions, _read_rules(entries).metrics)
-            content = {"submission": number, **scored}
+            content: dict[str, Json] = {"submission": number, **scored}
             entry = await asyncio.to_thread(
                 board_entries.add, self._db, hash_, "scored", "", content, lambda entries, at: _find_scores(entries).get(number)
             )
@@ -321,7 +321,7 @@ class SealedBoardStage:
         problems += [BoardProblem(one, "is no entry of the record.") for one in receipts if one not in there]
         return problems
 
-    @requires("export releases", "name")
+    @requires("export releases", "name", is_logged=False)
     def pack(self, name: str, form: str = "jsonl") -> PackedExport:
         """Pack the sealed release as a zip file for download. It has the questions, and of the sealed items nothing else."""
         self._find(name)

@@ -3,7 +3,7 @@
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from core.as_json import Json
 from core.errors import BenchError
@@ -89,7 +89,7 @@ def check_metrics(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-async def score_submission(submission: ReadSubmission, questions: Mapping[str, Item], names: Sequence[str]) -> dict[str, Any]:
+async def score_submission(submission: ReadSubmission, questions: Mapping[str, Item], names: Sequence[str]) -> dict[str, Json]:
     """Return {"metrics": {name: mean, n, low, high, unscored}, "versions"} of a submission; the versions are those of this
     program and of the scores. No value of a single item is returned. The 95 % intervals come from a bootstrap over clusters of
     items that share a document."""
@@ -101,10 +101,9 @@ async def score_submission(submission: ReadSubmission, questions: Mapping[str, I
     answers = [scored[case.id].values for case in cases]
     summaries = summarise_answers(answers, [together[case.id] for case in cases], SEED)
     versions = {name: sorted({own[name].version for own in answers if name in own}) for name in summaries}
-    return {
-        "metrics": {name: summary.record() for name, summary in summaries.items()},
-        "versions": {"benchwright": VERSION, "metrics": {name: own for name, own in versions.items() if own}},
-    }
+    records: dict[str, Json] = {name: summary.record() for name, summary in summaries.items()}
+    used: dict[str, Json] = {name: own for name, own in versions.items() if own}
+    return {"metrics": records, "versions": {"benchwright": VERSION, "metrics": used}}
 
 
 def _make_case(line: Prediction, item: Item) -> ScoringCase:
