@@ -16,6 +16,7 @@ from serving.base_path import find_base, place_routes
 from serving.lifespan import lifespan
 from serving.routes import ROUTES
 from serving.security import MIDDLEWARE
+from workbench import open_workbench
 
 PAGES: Mapping[str, Sequence[tuple[str, str, str, str]]] = {
     "Build": [
@@ -46,6 +47,7 @@ PAGES: Mapping[str, Sequence[tuple[str, str, str, str]]] = {
         ("browse", "Releases", "inventory_2", "see releases"),
         ("compare", "Compare", "difference", "see releases"),
         ("contests", "Contests", "gavel", "see contests"),
+        ("sealed_board", "Board", "lock", "see boards"),
     ],
     "Evaluate": [
         ("run", "Run", "play_circle", "run systems"),
@@ -74,14 +76,16 @@ with the permission ("" = to everybody)."""
 
 GUEST_PAGES = [("pages/release/browse.py", "Release", "inventory_2"), ("pages/setup/people.py", "Your access", "key")]
 """Pages that a guest can see, each as (file, title, icon); every other address shows the first of them."""
+BOARD_PAGE = ("pages/release/sealed_board.py", "Board", "lock")
+"""Page that a guest of a sealed release sees in place of the page Release, and after the seal was opened beside it."""
 
 
 def menu() -> dict[str, list[st.Page]]:
     """Return all pages of the menu, grouped by stage of the work. The menu leaves out pages for which the person lacks the
     permission; at the address of such a page, a message says that access is refused. A guest has only the pages in
-    GUEST_PAGES."""
-    if find_guest_release() is not None:
-        pages = enumerate(GUEST_PAGES)
+    GUEST_PAGES, and the page Board for a sealed release."""
+    if (release := find_guest_release()) is not None:
+        pages = enumerate(_list_guest_pages(release))
         return {"": [st.Page(path, title=title, icon=f":material/{icon}:", default=not i) for i, (path, title, icon) in pages]}
     hidden = list_forbidden_permissions()
 
@@ -91,6 +95,13 @@ def menu() -> dict[str, list[st.Page]]:
 
     home = st.Page("pages/home/board.py", title="Home", icon=":material/home:", default=True)
     return {"": [home]} | {stage: [page(stage, *row) for row in rows] for stage, rows in PAGES.items()}
+
+
+def _list_guest_pages(release: str) -> list[tuple[str, str, str]]:
+    boards = open_workbench().sealed_boards
+    if not boards.is_board(release):
+        return GUEST_PAGES
+    return [BOARD_PAGE, *GUEST_PAGES] if boards.view(release).opened else [BOARD_PAGE, *GUEST_PAGES[1:]]
 
 
 def main() -> None:

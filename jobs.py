@@ -12,6 +12,7 @@ from typing import Any
 from core.errors import BenchError
 from workbench import Workbench
 from workbench.control import Control
+from workbench.guest_workbench import find_whole
 
 CANCEL_CHECK_SECONDS = 0.2
 """Seconds between two checks whether a job was cancelled for good."""
@@ -194,6 +195,7 @@ class Runner:
 
 def start(bench: Workbench) -> Runner:
     """Return the background runner of the workbench; the first call starts it."""
+    bench = find_whole(bench)
     with _lock:
         if bench not in _runners:
             _runners[bench] = Runner(bench)

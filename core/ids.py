@@ -1,18 +1,25 @@
-"""Content hashes, canonical JSON, random ids, and the division of items into shards by their ids. Each hash begins with a tag,
-so that a change of the hash function or of the canonical form is visible. The form of canonical JSON is documented, because the
-hashes in releases and in the ledger of calls depend on it."""
+"""Content hashes, commitments, canonical JSON, random ids, and the division of items into shards by their ids. Each hash begins
+with a tag, so that a change of the hash function or of the canonical form is visible. The form of canonical JSON is documented,
+because the hashes in releases and in the ledger of calls depend on it."""
 
 import hashlib
 import json
 import math
 import re
+import secrets
 import uuid
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
 
 TAG = "b2:"
 """Beginning of every content hash, which names the method: BLAKE2b of 16 bytes, in hexadecimal, over UTF-8."""
+SEAL = "benchwright-seal-1"
+"""First line of the bytes that are hashed for a commitment."""
+RECORD = "benchwright-board-1"
+"""First line of the bytes that are hashed for an entry in the record of a board."""
+SALT_BYTES = 32
 MAX_SHARDS = 10_000
 _SHARD = re.compile(r"(\d{1,9})/(\d{1,9})", re.ASCII)
 
@@ -27,6 +34,32 @@ def content_hash(value: Any) -> str:
     """Return the hash of a text, or of the canonical JSON of any other value, with the tag of the hash method."""
     text = value if isinstance(value, str) else canonical_json(value)
     return TAG + hashlib.blake2b(text.encode("utf-8"), digest_size=16).hexdigest()
+
+
+def draw_salt() -> str:
+    """Return a new secret salt: 32 random bytes in hexadecimal."""
+    return secrets.token_hex(SALT_BYTES)
+
+
+def commit(salt: str, content: Mapping[str, Any]) -> str:
+    """Return the commitment to the content: "sha256:" and the SHA-256, in hexadecimal, of three lines in UTF-8, which are SEAL,
+    the salt and the canonical JSON of the content. Without the salt nobody can test a guess of the content against it."""
+    return _hash_lines(SEAL, salt, canonical_json(content))
+
+
+def chain(entry: Mapping[str, Any]) -> str:
+    """Return the hash of an entry of a board's record: "sha256:" and the SHA-256 of two lines, RECORD and the canonical JSON of
+    the entry. The entry contains the hash of the entry before it."""
+    return _hash_lines(RECORD, canonical_json(entry))
+
+
+def hash_bytes(raw: bytes) -> str:
+    """Return "sha256:" and the SHA-256 of the bytes, in hexadecimal."""
+    return f"sha256:{hashlib.sha256(raw).hexdigest()}"
+
+
+def _hash_lines(*lines: str) -> str:
+    return hash_bytes("\n".join(lines).encode("utf-8"))
 
 
 def new_id() -> str:

@@ -20,7 +20,7 @@ OURS = "/bench/"
 SESSION_KEY = "benchwright.session"
 """Key in the ASGI scope of a request under which the sign-in gate stores the session it found."""
 
-GUEST_PATHS = ("/bench/export/", "/bench/health")
+GUEST_PATHS = ("/bench/export/", "/bench/board/", "/bench/health")
 """Beginnings of the addresses of routes that guests may use."""
 
 _signed_in: ContextVar[str | None] = ContextVar("signed_in", default=None)

@@ -7,9 +7,20 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from core.errors import BenchError
-from serving import adjudication, comments, desk, downloads, front_page, own_answers, page_view, rewrites, variants, verbs
+from serving import (
+    adjudication,
+    comments,
+    desk,
+    front_page,
+    own_answers,
+    page_view,
+    rewrites,
+    variants,
+    verbs,
+)
 from serving.assistant import mcp_route
 from serving.monitoring import metrics_route
+from serving.releases import boards, downloads
 from workbench import open_workbench
 from workbench.setup.sign_in_settings import is_sign_in_on
 
@@ -32,6 +43,7 @@ ROUTES = [
     *mcp_route.ROUTES,
     *front_page.ROUTES,
     *downloads.ROUTES,
+    *boards.ROUTES,
     *verbs.ROUTES,
     *desk.ROUTES,
     *adjudication.ROUTES,

@@ -54,6 +54,11 @@ class Bundle:
     hash: str = ""
     salts: Mapping[str, str] = field(default_factory=dict)
     """Dict from item id to the salt that hashes its withheld answers; an export never contains it."""
+    commitments: Mapping[str, str] = field(default_factory=dict)
+    """Dict from the public id of each item of a sealed split to the commitment to its content; empty if the release is not
+    sealed. The bundle of a sealed release does not contain that content."""
+    openings: Sequence[Mapping[str, Any]] = ()
+    """What opens the seal of the release, as {"salt", "content"}; empty while the seal is closed."""
     composition: Mapping[str, Any] = field(default_factory=dict)
     """What the release consists of, for its card: numbers of items and mean tokens by domain and level, and classes of word
     overlap (from builders/drafting/composition.py)."""

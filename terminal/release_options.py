@@ -72,6 +72,19 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         help=f"Maximum number of passages that an absence twin hides; default: {DEFAULT_MOST}",
     )
     add(
+        "--sealed",
+        action="store_true",
+        help="Seal the gold answers: the release and its exports have commitments in their place until `board open`",
+    )
+    add(
+        "--open-split",
+        dest="open_splits",
+        action="append",
+        default=[],
+        metavar="SPLIT",
+        help="With --sealed: leave the gold answers of this split open; repeatable",
+    )
+    add(
         "--errata-of",
         metavar="RELEASE",
         help="Freeze RELEASE again with only the corrections from its accepted contests, and score its runs again",
@@ -203,6 +216,29 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     _, add = verb("rescore", f"{verbs}.rescore", "Score the runs of the corrected release again on its erratum.", errata)
     add("release", help="Name of the erratum")
     add("--budget", type=float, metavar="USD", help="Stop the job before judges cost more than this amount")
+
+    verbs = "contesting.boards"
+    board = group("board", "Take submissions to a sealed release, score them, and open the seal.")
+    _, add = verb("show", f"{verbs}.show_board", "Show the submissions to a board with their scores.", board)
+    add("release", help="Name of the sealed release")
+    _, add = verb("submit", f"{verbs}.submit", "Submit the predictions of a system to a board, and score them.", board)
+    add("release", help="Name of the sealed release")
+    add("predictions", help="File of predictions: one JSON object with id and prediction per line")
+    add("--system", required=True, metavar="NAME", help="Name of the system that the board shows")
+    add_person(add)
+    _, add = verb("rules", f"{verbs}.set_rules", "Show or change the rules of a board.", board)
+    add("release", help="Name of the sealed release")
+    add("--per-week", type=int, metavar="N", help="Maximum number of submissions of one person in any seven days")
+    add("--metrics", metavar="M,M", help="Metrics of the board, before the first submission; the first one ranks")
+    _, add = verb("record", f"{verbs}.write_record", "Write the record of a board to a file.", board)
+    add("release", help="Name of the sealed release")
+    add("out", help="New file, or an exported folder, which gets the file record.jsonl")
+    _, add = verb("open", f"{verbs}.open_seal", "Open the seal of a release for everybody, which cannot be undone.", board)
+    add("release", help="Name of the sealed release")
+    add("out", nargs="?", help="New file, or an exported folder, which gets the files opened.jsonl and record.jsonl")
+    _, add = verb("verify", f"{verbs}.verify", "Check the commitments and the record of a board.", board)
+    add("release", help="Name of the sealed release")
+    add("--receipt", action="append", default=[], metavar="HASH", help="Hash of an entry that must be there; repeatable")
 
     certificate = group("certificate", "Find the questions of a release that can be answered without understanding.")
     p, add = verb("make", "release.make_certificate", "Try shortcuts on a release, and store what they answer.", certificate)

@@ -17,6 +17,7 @@ from core.errors import BenchError, NotAllowed
 from core.person_name import UNSTORABLE
 from store.engine.database import Database
 from store.people import log, people
+from store.releases import seals
 from store.reviews import names
 from workbench import actor
 
@@ -32,6 +33,8 @@ MAX_LOGGED_CHARACTERS = 300
 
 NAMES = ("person", "to", "instead_of")
 """Names of method arguments, and of fields of these arguments, that contain a person's name."""
+SHOWING_GOLDS = ("see releases", "contest items")
+"""Permissions that a guest lacks as long as the guest's release is sealed, because their methods show gold answers."""
 READING = ("see ", "read ", "open ")
 """First words of the permissions that allow only reading."""
 
@@ -98,6 +101,9 @@ PERMISSIONS: Mapping[str, Permission] = {
     "contest items": Permission(STAFF, is_logged=False, is_for_guests=True),
     "see contests": Permission(STAFF, is_logged=False),
     "decide on contests": Permission(LEADS, is_logged=False),
+    "see boards": Permission(STAFF, is_logged=False, is_for_guests=True),
+    "submit to boards": Permission(STAFF, is_for_guests=True),
+    "manage boards": Permission(LEADS),
     "see runs": Permission(STAFF, is_logged=False),
     "begin gradings": Permission(STAFF),
     "edit question sets": Permission(STAFF),
@@ -196,6 +202,9 @@ def check_guest_release(database: Database, permission: str, given: Mapping[str,
     """Raise NotAllowed if the current user is a guest and the arguments `given` to a workbench method do not name the guest's
     release."""
     release = find_guest_release(database)
+    if release is not None and permission in SHOWING_GOLDS and seals.is_closed_name(database, release):
+        log.add(database, actor.get_name(), permission, release, is_refused=True)
+        raise NotAllowed(f"The release {release} is sealed, so its guests do not see its items: use the page Board.")
     if release is None or given.get("name") == release or is_export_of(str(given.get("file", "")), release):
         return
     log.add(database, actor.get_name(), permission, describe_value(given.get("name"))[:MAX_LOGGED_CHARACTERS], is_refused=True)

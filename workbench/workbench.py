@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from workbench.home.board import BoardStage
     from workbench.home.own_work import OwnWorkStage
     from workbench.home.sample_work import SampleWorkStage
+    from workbench.release.boards.sealed_boards import SealedBoardStage
     from workbench.release.contests import ContestStage
     from workbench.release.hub.hub import HubStage
     from workbench.release.release_browser import ReleaseBrowser
@@ -158,6 +159,9 @@ class Workbench:
     releases: "ReleaseStage" = stage("release.releases")
     release_browser: "ReleaseBrowser" = stage("release.release_browser", "releases")
     contests: "ContestStage" = stage("release.contests", "release_browser")
+    sealed_boards: "SealedBoardStage" = stage(
+        "release.boards.sealed_boards", "releases", "release_browser", jobs={"board": "work"}
+    )
     hub: "HubStage" = stage("release.hub.hub", "releases", jobs={"hub_import": "work_import", "hub_publish": "work_publish"})
     runs: "RunStage" = stage("evaluate.running.runs", "agents", "releases", "tables.tables", jobs={"run": "work"})
     shards: "ShardStage" = stage("evaluate.shards.shards", "releases", "runs")

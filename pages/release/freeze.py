@@ -128,6 +128,18 @@ with form:
             ),
         )
         absence_seed = right_box.number_input("Seed of the draw", 0, 2**31, absence_seed, key="freeze_absence_seed")
+    sealed = st.toggle(
+        "Seal the gold answers",
+        key="freeze_sealed",
+        help=(
+            "Exports have commitments in place of the gold answers until a lead opens the seal. Systems are scored on the page "
+            "Board. Variants are left out."
+        ),
+    )
+    open_splits: list[str] = []
+    if sealed and split:
+        names = [part.split("=")[0].strip() for part in split.split(",")]
+        open_splits = st.multiselect("Splits that stay open", names, placeholder="none", key="freeze_open_splits")
     wanted = st.button(
         "Freeze",
         type="primary",
@@ -213,6 +225,8 @@ if wanted:
                 absence_share=share / 100 if twinned else 0.0,
                 absence_seed=int(absence_seed),
                 absence_most=int(most),
+                sealed=sealed,
+                open_splits=open_splits,
             )
     except BenchError as error:
         show_error(str(error))
@@ -223,6 +237,7 @@ if wanted:
             count_things(made.documents, "document"),
             *([f"nuggets of {count_things(made.nugget_sets, 'item')}"] if made.nugget_sets else []),
             *([count_things(made.absence_twins, "absence twin")] if twinned else []),
+            *([f"gold answers of {count_things(made.sealed_items, 'item')} sealed"] if sealed else []),
         ]
         show_success(f"{made.release} is frozen: {', '.join(parts)}. Hash {made.hash}.")
         if languages := made.unsearchable:

@@ -270,6 +270,8 @@ def _render_withheld(bundle: Bundle, withheld: frozenset[str]) -> str:
     names = ", ".join(
         f"{escape_markdown(name)} ({sum(splits.get(i.id) == name for i in bundle.items)} items)" for name in sorted(withheld)
     )
+    if bundle.commitments:
+        return _render_sealed(bundle, names)
     return (
         f"## Withheld\n\nAnswers, evidence and steps of these splits are not in this folder: {names}. Each answer is replaced "
         "by a salted hash (`answer_hashes`); the makers keep the salts, and can prove with them what an answer was."
@@ -280,6 +282,18 @@ def _render_withheld(bundle: Bundle, withheld: frozenset[str]) -> str:
             else ""
         )
     )
+
+
+def _render_sealed(bundle: Bundle, names: str) -> str:
+    text = (
+        f"## Sealed\n\nThe gold answers of these splits are sealed: {names}. For each of their questions `manifest.json` "
+        "has a commitment, a hash with a secret salt, and the release's hash covers all commitments. Reviews, verdicts and "
+        "drafting steps of these questions, counts that depend on their answers, and their sources that systems do not search "
+        "are not here; the ids of these questions are random."
+    )
+    opened = "`opened.jsonl` has the answers and the salts, and `verify.py` compares them with the commitments."
+    later = "When the makers open the seal, put their `opened.jsonl` here: `verify.py` compares it with the commitments."
+    return f"{text} {opened if bundle.openings else later}"
 
 
 def _render_usage(bundle: Bundle, folder: Path) -> str:
@@ -338,7 +352,8 @@ def _render_limits(bundle: Bundle) -> str:
         )
     if any(variant.status == "drafted" for variant in bundle.variants):
         lines.append("- Some variants were not reviewed by a person.")
-    unread = len(bundle.items) - len({r.item for r in bundle.reviews} & {i.id for i in bundle.items})
+    shown = {item.id for item in bundle.items} - bundle.commitments.keys()
+    unread = len(shown) - len({review.item for review in bundle.reviews} & shown)
     if unread:
         lines.append(f"- {unread} items were imported as accepted: no review of them is on record.")
     return "## Limits\n\n" + "\n".join(lines)

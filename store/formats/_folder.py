@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import BenchError
-from core.ids import canonical_json, content_hash
+from core.ids import canonical_json
 from core.nouns import Document, Item, Span
 from core.records import document_record, item_record, variant_record
 from store.format import Bundle
@@ -15,16 +15,19 @@ from store.formats import _certificate, _hashed_records
 from store.formats._card import render_card
 from store.formats._citation import render_citation
 from store.formats._croissant import CROISSANT, RO_CRATE, hash_file, render_croissant
+from store.formats._golds import hash_answers
 from store.formats._page import GOLD_LABELS, render_page
 from store.formats._record_files import RecordFile, find_record_files
 from store.formats._ro_crate import render_ro_crate
 from store.formats._tables import table_files
-from store.formats._withheld import NAMES, map_splits, sort_items, withheld_documents
+from store.formats._withheld import NAMES, hide_hashes, map_splits, sort_items, withheld_documents
 
 SHIPPED = Path(__file__).parent / "shipped"
 GOLDS = "golds.jsonl"
 """Name of the file with id, answers and language of each item that is not withheld. The program score.py reads this file in
 folders that have no items.jsonl."""
+OPENED = "opened.jsonl"
+"""Name of the file that opens the seal of a sealed release: a line {"salt", "content"} for each item and for the manifest."""
 CORPUS = "retrieval_corpus.txt"
 """Name of the file with the ids of the documents that systems may search, one per line. The file is written only if some
 documents may not be searched."""
@@ -54,17 +57,16 @@ def item_records(bundle: Bundle, withheld: frozenset[str], split: str | None = N
         if split not in (None, of_item):
             continue
         record = item_record(item, cut) | {"split": of_item}
-        yield without_golds(item, record, bundle.salts) if record["split"] in withheld else record
+        yield without_golds(item, record, bundle) if record["split"] in withheld else record
 
 
-def without_golds(item: Item, record: Mapping[str, Any], salts: Mapping[str, str]) -> dict[str, Any]:
-    """Return the record of a withheld item with salted hashes in place of its gold answers. The salt is not exported."""
-    salt = salts.get(item.id)
-    if salt is None:
-        raise BenchError(f"Item {item.id} has no salt for its answers: freeze the release again, then withhold the split.")
+def without_golds(item: Item, record: Mapping[str, Any], bundle: Bundle) -> dict[str, Any]:
+    """Return the record of a withheld item with salted hashes in place of its gold answers. The salt is not exported. The ids
+    of the calls that drafted the item are left out, because they are hashes of requests, which may contain an answer."""
     hidden: dict[str, Any] = {"answers": [], "evidence": [], "steps": [], "overlap": None, "withheld": True}
     labels = {key: value for key, value in item.labels.items() if key not in GOLD_LABELS}
-    return dict(record) | hidden | {"labels": labels, "answer_hashes": [content_hash([salt, a]) for a in item.answers]}
+    origin = {**record["provenance"], "calls": []}
+    return dict(record) | hidden | {"provenance": origin, "labels": labels, "answer_hashes": hash_answers(item, bundle)}
 
 
 def document_records(bundle: Bundle, withheld: frozenset[str]) -> Iterator[dict[str, Any]]:
@@ -89,7 +91,9 @@ def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
 def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str], record_files: Sequence[RecordFile] = ()) -> None:
     """Write the files that every exported folder contains, after the format has written its records. `record_files` describes
     the columns of files that only this format writes. The checksums are written last."""
-    write_text(folder / "manifest.json", canonical_json(bundle.manifest) + "\n")
+    write_text(folder / "manifest.json", canonical_json(hide_hashes(bundle.manifest, withheld)) + "\n")
+    if bundle.openings:
+        write_lines(folder / OPENED, bundle.openings)
     if left_out := set(bundle.manifest.get("left_out", ())):
         searched = sorted({document.id for document in bundle.documents} - left_out)
         write_text(folder / CORPUS, "".join(f"{id_}\n" for id_ in searched))

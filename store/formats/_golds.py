@@ -4,6 +4,7 @@ left out, because every answer would count as equal to it."""
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Item
 from core.text.text import normalise_answer
@@ -36,8 +37,14 @@ def read_golds(values: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
 
 
 def hash_answers(item: Item, bundle: Bundle) -> list[str]:
-    """Return the salted hashes that an export writes in place of a withheld item's answers."""
-    return [content_hash([bundle.salts[item.id], answer]) for answer in item.answers]
+    """Return the salted hashes that an export writes in place of a withheld item's answers; for an item of a sealed release,
+    the commitment to the whole item. Raises BenchError if there is no salt."""
+    if item.id in bundle.commitments:
+        return [bundle.commitments[item.id]]
+    salt = bundle.salts.get(item.id)
+    if salt is None:
+        raise BenchError(f"Item {item.id} has no salt for its answers: freeze the release again, then withhold the split.")
+    return [content_hash([salt, answer]) for answer in item.answers]
 
 
 def is_withheld(row: Mapping[str, Any], answers: Any) -> bool:

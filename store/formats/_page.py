@@ -115,7 +115,8 @@ def build_page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
             "provenance": provenance | {"calls": list(item.provenance.calls)},
         }
         if split in withheld:
-            return visible | {"labels": {k: v for k, v in item.labels.items() if k not in GOLD_LABELS}}
+            labels = {k: v for k, v in item.labels.items() if k not in GOLD_LABELS}
+            return visible | {"labels": labels, "provenance": provenance | {"calls": []}}
         return visible | {
             "answers": list(item.answers),
             "labels": _list_labels(item),

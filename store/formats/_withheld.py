@@ -1,8 +1,13 @@
 """Select what an export leaves out for a withheld split: the gold answers of its items, and documents with these answers that
 systems cannot search."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from core.nouns import Item
 from store.format import Bundle
+from store.releases.absence_twins import KEY as TWINS
+from store.releases.contests import ERRATUM
 
 NAMES = "withheld_documents.txt"
 """Name of the file with the ids of the release's documents that the exported folder leaves out, one per line; written only if
@@ -37,3 +42,34 @@ def withheld_documents(bundle: Bundle, withheld: frozenset[str]) -> frozenset[st
         d.id for d in bundle.documents if d.id in left_out and (d.id in sources or any(answer in d.text for answer in answers))
     }
     return frozenset(excluded | set(bundle.manifest.get("near_copies", ())) if excluded else excluded)
+
+
+def hide_hashes(manifest: Mapping[str, Any], withheld: frozenset[str]) -> dict[str, Any]:
+    """Return the manifest without the hashes of whole items in the withheld splits, of their nuggets and of their absence
+    twins. These hashes have no salt, so somebody who guesses an answer could confirm it. The hash of the release cannot be
+    computed from the result. The manifest of a sealed release has no such hashes and stays as it is."""
+    hidden = {row["id"] for row in manifest.get("items", ()) if row["split"] in withheld and "commitment" not in row}
+    if not hidden:
+        return dict(manifest)
+    shown = {**manifest, "items": [_without_hash(row) if row["id"] in hidden else row for row in manifest["items"]]}
+    if "nugget_sets" in manifest:
+        shown["nugget_sets"] = [row for row in manifest["nugget_sets"] if row["item"] not in hidden]
+    if TWINS in manifest:
+        twins = [row for row in manifest[TWINS]["twins"] if row["item"] not in hidden]
+        shown[TWINS] = {**manifest[TWINS], "twins": twins}
+    if ERRATUM in manifest:
+        changes = [_hide_change(change, hidden) for change in manifest[ERRATUM]["changes"]]
+        shown[ERRATUM] = {**manifest[ERRATUM], "changes": changes}
+    return shown
+
+
+def _hide_change(change: Mapping[str, Any], hidden: set[str]) -> dict[str, Any]:
+    """Return an erratum's record of a change without hashes of withheld items. A withdrawn item is in no split any more, so its
+    hash is left out too."""
+    if change["after"] is not None and change["item"] not in hidden:
+        return dict(change)
+    return {**change, **{side: change[side] and _without_hash(change[side]) for side in ("before", "after")}}
+
+
+def _without_hash(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name != "hash"}

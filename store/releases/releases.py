@@ -121,9 +121,7 @@ def save(
         rows = cursor.execute(sql, [release.name]).fetchall()
         same = [row for row in rows if row[1] == release.hash]
         if rows and not same and release.name != WORKING_RELEASE:
-            return BenchError(
-                f"The release name {release.name} already belongs to other content ({rows[0][1]}): choose another name."
-            )
+            return _describe_other(release.name, rows[0][1])
         last = [last_number(fetch_from(cursor), table) for table in ("review", "comment", "verdict")]
         if same:  # a release named "working" counts as the newest when it was frozen last, even if an earlier one is equal
             if same[0] is not rows[-1]:
@@ -145,6 +143,16 @@ def save(
         return stored
 
     return database.write_or_raise(write)
+
+
+def check_free(database: Database, name: str) -> None:
+    """Raise BenchError if a release has the name."""
+    if rows := database.rows("SELECT hash FROM release WHERE name = ? LIMIT 1", [name]):
+        raise _describe_other(name, rows[0][0])
+
+
+def _describe_other(name: str, hash_: str) -> BenchError:
+    return BenchError(f"The release name {name} already belongs to other content ({hash_}): choose another name.")
 
 
 def get(database: Database, name: str, hash: str | None = None) -> Release:

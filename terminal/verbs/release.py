@@ -38,7 +38,7 @@ def freeze(session: Session, options: Namespace) -> int | None:
             domains=options.domain,
             **select_options(options, "split", "seed", "allow_unlicensed", "unreviewed_variants"),
             **select_options(options, "include_gold", "without_near_copies"),
-            **select_options(options, "absence_share", "absence_seed", "absence_most"),
+            **select_options(options, "absence_share", "absence_seed", "absence_most", "sealed", "open_splits"),
         )
     excluded = _count_reasons(frozen.left_out)
     if documents := frozen.documents_left_out:
@@ -59,6 +59,7 @@ def freeze(session: Session, options: Namespace) -> int | None:
     size = f"{format_count(frozen.items, 'item')}, {variants}, {format_count(frozen.documents, 'document')}"
     size += f", nuggets of {format_count(frozen.nugget_sets, 'item')}" if frozen.nugget_sets else ""
     size += f", absence twins of {format_count(frozen.absence_twins, 'item')}" if frozen.absence_twins else ""
+    size += f", gold answers of {format_count(frozen.sealed_items, 'item')} sealed" if frozen.sealed_items else ""
     if frozen.absence_obstacles:
         without = Counter[str](frozen.absence_obstacles.values())
         session.say(f"Chosen for an absence twin, but without one: {', '.join(_count_reasons(without))}.")
@@ -74,7 +75,7 @@ def freeze(session: Session, options: Namespace) -> int | None:
 def _refuse_options(options: Namespace, kind: str, release: str, further: Sequence[str] = ()) -> None:
     """Raise BenchError if an option is given that has no effect on a release that is made from another one."""
     own = ("task", "domain", "split", "seed", "allow_unlicensed", "unreviewed_variants", "include_gold", "without_near_copies")
-    if given := [name for name in (*own, "absence_share", *further) if getattr(options, name)]:
+    if given := [name for name in (*own, "absence_share", "sealed", "open_splits", *further) if getattr(options, name)]:
         raise BenchError(
             f"--{given[0].replace('_', '-')} does not apply to {kind}, which keeps the items, splits and corpus of "
             f"{release}: leave it out."

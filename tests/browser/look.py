@@ -5,6 +5,7 @@ those of README and docs.
     python tests/browser/look.py --docs
 """
 
+import json
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import jobs
+from store.releases import seals
 from store.runs import grades
 from tests.app_server import ROOT, started
 from tests.browser.chromium import FLAGS, find_chromium
@@ -43,6 +45,7 @@ PAGES = {
     "freeze": "freeze",
     "releases": "browse?release=v1",
     "compare": "compare",
+    "board": "sealed_board?release=sealed",
     "run": "run",
     "sweeps": "sweeps",
     "sweep": "sweeps?job={sweep}",
@@ -127,6 +130,21 @@ COLOURS = 64
 """Of a picture in docs: enough for flat surfaces and text, in a quarter of the bytes."""
 
 
+def submit_to_board(bench: Workbench, work: Callable[[str], dict[str, object]]) -> None:
+    """A sealed release with submissions of two people."""
+    seal = seals.find(bench.database, bench.releases.freeze("sealed", sealed=True).hash)
+    assert seal is not None
+    golds = {item.id: item.answers[0] for item in bench.releases.get("sealed")[1].items}
+    for system, person, right in (("bm25 and a model", "Ada", 31), ("closed book", "Zoe", 12), ("half of it", "Zoe", 4)):
+        parts = list(seal.public_ids.items())[: 25 if right == 4 else None]
+        lines = [
+            {"id": public, "prediction": golds[item] if place < right else "unknown"}
+            for place, (item, public) in enumerate(parts)
+        ]
+        raw = "".join(json.dumps(line) + "\n" for line in lines).encode()
+        work(bench.sealed_boards.submit("sealed", raw, "p.jsonl", system, person).job)
+
+
 def fill(path: Path) -> dict[str, str]:
     """The samples, drafts that wait, decisions, two releases, three runs; gives what the addresses name."""
     with Workbench.open(path) as bench:
@@ -138,6 +156,7 @@ def fill(path: Path) -> dict[str, str]:
             return runner.submit(job).result()
 
         bench.releases.freeze("v1", split="dev=0.25,test=0.75")
+        submit_to_board(bench, work)
         for domain in ("tech", "science"):
             for task in ("explicit_factoid", "implicit_factoid", "explicit_rationale", "implicit_rationale"):
                 work(bench.drafts.plan(task=task, domain=domain, count=2, agent="recorded", seed=7, budget=None, settings={}))

@@ -164,8 +164,16 @@ def test_a_contested_answer_is_scored_again_and_nobody_is_asked(shown: DemoResul
     assert f"(n={move['n_after']}) after" in shown.text
 
 
+def test_a_submission_is_scored_on_the_sealed_board_and_the_opened_seal_holds(shown: DemoResult) -> None:
+    made = shown.board
+    assert made["items"] == 20 and made["verified"] == {"sealed": True, "opened": True} and made["opened"]
+    (line,) = made["submissions"]
+    assert line["scores"]["token_f1"]["n"] == line["counts"]["answered"] == 20 and made["entries"] == 4
+    assert made["commitment"] in shown.text and "sealed: ok and opened: ok" in shown.text
+
+
 def test_the_demo_prints_one_json_object_with_its_sections(shown: DemoResult) -> None:
-    sections = {"documents", "release", "retrieval", "drafts", "answers", "tables", "absence", "erratum", "text"}
+    sections = {"documents", "release", "retrieval", "drafts", "answers", "tables", "absence", "erratum", "board", "text"}
     assert set(as_json(shown)) == sections
     compare_shapes(find_shown("docs/reference/json-shapes.md", "demo"), as_json(shown), "demo")
     json.dumps(as_json(shown), allow_nan=False)  # raises on NaN and on anything that is not valid JSON

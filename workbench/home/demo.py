@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from core.records import document_record, item_record
@@ -16,6 +17,7 @@ from store.jobs import jobs
 from store.runs import runs
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.home.demo_page import DemoResult, render_page
+from workbench.release.checking import verify_folder
 from workbench.release.contests import ContestRuling, NewContest
 from workbench.workbench import Workbench
 
@@ -66,6 +68,7 @@ TWINS_RELEASE = "twins"
 TWINS_SHARE = 0.5
 CONTESTED_ITEM, MISSING_ANSWER = "sample-en-l1-tech-01", "version 4.0"
 ERRATUM_RELEASE = "twins-1"
+BOARD_RELEASE = "sealed"
 QUESTIONS_PER_TEMPLATE = 4
 """Number of questions that the demo makes from each template."""
 Finish = Callable[[str], dict[str, Any]]
@@ -89,8 +92,9 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
         },
         answers=_run_answers(bench, finish),
         tables=_run_tables(bench, finish, say),
-        absence=_run_twins(bench, finish, say),
+        absence=(twins := _run_twins(bench, finish, say)),
         erratum=_make_erratum(bench, finish, say),
+        board=_run_board(bench, finish, say, twins["run"]),
     )
     return replace(result, text=render_page(result, shorten_path(bench.database.path)))
 
@@ -257,6 +261,29 @@ def _make_erratum(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     rescored = finish(frozen.job) if frozen.job else {}
     moved: dict[str, Any] = json.loads(bench.errata.report(ERRATUM_RELEASE, "json", ["in_accuracy"]))
     return {"question": item.question, "answers": list(item.answers), "proposed": new.answer, "rescored": rescored, **moved}
+
+
+def _run_board(bench: Workbench, finish: Finish, say: Say, run: str) -> dict[str, Any]:
+    """Seal the questions of levels 1 and 2, submit the stored answers of the run to the board in the name of a person called
+    "demo", and open the seal. Return the board as `cli.py board show --json` prints it, with one commitment, and whether the
+    exported folder was found right before and after the opening."""
+    say("A sealed board ...")
+    bench.releases.freeze(BOARD_RELEASE, tasks=TASKS[:2], sealed=True)
+    answers = {trace.item: trace.answer for trace in runs.load_traces(bench.database, run)}
+    questions = {item.question: answers.get(item.id) for item in items.load_items(bench.database, list(answers))}
+    with TemporaryDirectory() as folder:
+        out = Path(folder) / BOARD_RELEASE
+        bench.releases.export(BOARD_RELEASE, "jsonl", out)
+        before = verify_folder(out).ok
+        lines = (out / "items.jsonl").read_text(encoding="utf-8").splitlines()
+        rows = [{"id": row["id"], "prediction": questions.get(row["question"])} for row in map(json.loads, lines)]
+        raw = "".join(json.dumps(row) + "\n" for row in rows).encode()
+        finish(bench.sealed_boards.submit(BOARD_RELEASE, raw, "demo.jsonl", "vanilla (offline, no LLM)", "demo").job)
+        bench.sealed_boards.open(BOARD_RELEASE, out)
+        after = verify_folder(out).ok
+    view = bench.sealed_boards.view(BOARD_RELEASE).record()
+    commitment = json.loads(lines[0])["answer_hashes"][0]
+    return {**view, "commitment": commitment, "verified": {"sealed": before, "opened": after}}
 
 
 def _report_runs(bench: Workbench, runs: list[str], by: list[str]) -> dict[str, Any]:

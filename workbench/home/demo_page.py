@@ -33,6 +33,7 @@ class DemoResult:
     tables: Mapping[str, Any]
     absence: Mapping[str, Any]
     erratum: Mapping[str, Any]
+    board: Mapping[str, Any]
     text: str = ""
     """The whole text of the demo as it is printed."""
 
@@ -48,6 +49,7 @@ def render_page(shown: DemoResult, workspace: str) -> str:
         render_tables(shown.tables),
         render_twins(shown.absence),
         render_erratum(shown.erratum),
+        render_board(shown.board),
         render_closing(workspace),
     ]
     return "\n\n".join("\n".join(part) for part in parts)
@@ -210,6 +212,17 @@ def render_erratum(made: Shown) -> Iterator[str]:
     for move in made["moves"]["in_accuracy"]:
         before, after = (f"{move[side]:.3f} (n={move[f'n_{side}']})" for side in ("before", "after"))
         yield f"   in_accuracy of the run above (offline, no LLM): {before} before, {after} after"
+
+
+def render_board(made: Shown) -> Iterator[str]:
+    """Yield the lines on a sealed board: a commitment, the scores of a submission, and what the opened seal proves."""
+    yield f"9. A sealed board: the gold answers of {made['items']} questions, published as commitments with secret salts"
+    yield f"   {made['commitment']}"
+    for line in made["submissions"]:
+        means = "; ".join(f"{name} {format_figure(one)} n={one['n']}" for name, one in line["scores"].items())
+        yield f"   {line['system']}: {means}"
+    checked = " and ".join(f"{state}: {'ok' if ok else 'problems'}" for state, ok in made["verified"].items())
+    yield f"   verify.py on the exported folder, {checked}; the record of the board has {made['entries']} entries"
 
 
 def render_closing(workspace: str) -> Iterator[str]:

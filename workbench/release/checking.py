@@ -9,10 +9,11 @@ from core.nouns import Release
 from core.records import item_record, variant_record
 from store.engine.database import Database
 from store.formats.shipped.verify import verify as check_folder
+from store.releases import seals
 from store.releases.manifest import release_hash
 from store.releases.releases import ReleaseMembers
 from workbench.build.corpus.sources import cutter, sources_of
-from workbench.release import frozen_absence, frozen_nuggets, frozen_tables
+from workbench.release import frozen_absence, frozen_nuggets, frozen_tables, sealing
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,15 @@ class ReleaseCheck:
 
 def find_problems(database: Database, release: Release, content: ReleaseMembers) -> list[ReleaseProblem]:
     """List the differences between the release's content in the workspace and its manifest."""
+    seal = seals.find(database, release.hash)
     problems = [
         _problem("manifest.json", f"its hash is {h}, the release's is {release.hash}.")
-        for h in [release_hash(release.manifest)]
+        for h in [release_hash(seal.manifest if seal else release.manifest)]
         if h != release.hash
     ]
+    problems += (
+        [_problem("seal", why, id_) for id_, why in sealing.find_problems(database, seal, release, content)] if seal else []
+    )
     text = cutter(content.documents)
     named = {row["id"]: row["hash"] for row in release.manifest["items"]}
     there = {item.id: item for item in content.items}

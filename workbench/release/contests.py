@@ -18,7 +18,7 @@ from core.quality.contests import KINDS, ContestKind
 from core.quality.counterfactual import read_origin
 from store.engine.database import Database
 from store.items import items
-from store.releases import contests, releases
+from store.releases import contests, releases, seals
 from store.releases.contests import Contest, ContestDecision, ContestState
 from store.reviews import label_questions, reviews
 from workbench.annotate.desk.background_gates import BackgroundGates
@@ -152,10 +152,13 @@ class ContestStage:
         if here[name] != hash_:
             raise BenchError(f"{file} is about another release {name}: its hash is {hash_[:40]}, but here it is {here[name]}.")
         members = {row["id"] for row in releases.get(self._db, name, hash_).manifest["items"]}
+        seal = seals.find(self._db, hash_)
+        own = {public: item for item, public in seal.public_ids.items()} if seal else {}  # a sealed export has other ids
         built, refused = [], []
         for number, record in enumerate(content["contests"], 1):
             try:
                 new = _read_contest(record)
+                new = replace(new, item=own.get(new.item, new.item))
                 if new.item not in members:
                     raise BenchError(f"The release {name} has no item {new.item[:80]}: contest one of its items.")
                 self._check_item(name, new.item)

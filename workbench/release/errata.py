@@ -23,6 +23,7 @@ from workbench.build.gating.gate_report import report_people
 from workbench.release.frozen_nuggets import find_frozen_sets
 from workbench.release.members import collect_answers
 from workbench.release.naming import check_name
+from workbench.release.sealing import check_open
 
 
 class ChangedItem(NamedTuple):
@@ -77,6 +78,7 @@ def freeze_erratum(database: Database, name: str, release: Release, content: Rel
     check_name(name)
     if release.name == WORKING_RELEASE:
         raise BenchError("The release working changes by itself: make an erratum of a release that was frozen under a name.")
+    check_open(database, release, "an erratum")
     changes = list_changes(database, release, content)
     if not changes:
         raise BenchError(

@@ -12,6 +12,7 @@ from typing import Any
 from builders.drafting.composition import composition
 from builders.splitting.families import families
 from builders.splitting.splits import split
+from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
 from core.installation import COMMAND
@@ -26,10 +27,11 @@ from store.engine.database import Database
 from store.engine.exchange import hidden_part
 from store.format import Bundle, formats
 from store.formats._bounded import read_bundles
-from store.releases import absence_twins, releases
+from store.releases import absence_twins, board_entries, releases, seals
 from store.releases.manifest import build_manifest, release_hash
 from store.releases.releases import WORKING_RELEASE, ReleaseMembers
 from store.reviews import label_questions
+from workbench import actor
 from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.corpus.sources import cutter, leakage_of, sources_of
 from workbench.build.gating.gate_report import report_people
@@ -49,6 +51,7 @@ from workbench.release.members import (
     select_members,
 )
 from workbench.release.naming import check_name, read_shares
+from workbench.release.sealing import check_open, list_openings, make_seal, redact
 from workbench.roles import check_permission, requires
 
 
@@ -99,6 +102,8 @@ class FrozenRelease:
     """Number of items with an absence twin (the question, asked while the passages that prove its answer are hidden)."""
     absence_obstacles: Mapping[str, Obstacle]
     """Dict from each item that was chosen for an absence twin and got none to the reason."""
+    sealed_items: int
+    """Number of items whose gold answers are sealed."""
     documents_left_out: Sequence[LeftOutDocument]
     held_back: Sequence[HeldBackItem]
 
@@ -135,6 +140,8 @@ class ReleaseStage:
         absence_share: float = 0.0,
         absence_seed: int = DEFAULT_SEED,
         absence_most: int = DEFAULT_MOST,
+        sealed: bool = False,
+        open_splits: Sequence[str] = (),
     ) -> FrozenRelease:
         """Freeze the accepted items as a release. If the same content was already frozen under this name, the existing release
         is returned. Documents that contain answers are hidden from systems unless `include_gold` is True. If
@@ -142,12 +149,20 @@ class ReleaseStage:
         item was drafted.
 
         `absence_share` (above 0, at most 1) is the share of items, drawn with the seed `absence_seed`, that get absence twins.
-        Runs then also ask these questions while the passages that prove the answer, at most `absence_most`, are hidden."""
+        Runs then also ask these questions while the passages that prove the answer, at most `absence_most`, are hidden.
+
+        If `sealed` is true, the gold answers of all splits but `open_splits` are sealed: the release's hash and its exports
+        contain commitments to them, and the release has a board. Variants are left out of a sealed release."""
         check_name(name)
+        if open_splits and not sealed:
+            raise BenchError("Splits stay open only in a sealed release: seal the release too, or name no open split.")
+        if sealed:
+            releases.check_free(self._db, name)
         if include_gold and without_near_copies:
             raise BenchError("Including gold documents and excluding near copies of them contradict each other: choose one.")
         candidates = list_candidates(self._db, tasks, domains)
         content = select_members(self._db, candidates, unreviewed_variants, include_gold, without_near_copies)
+        content = content._replace(variants=[]) if sealed else content
         frozen_tables.check_here(self._db, content.items, name)
         if not content.items:
             raise BenchError(
@@ -164,10 +179,15 @@ class ReleaseStage:
         twins = frozen_absence.make_frozen_twins(content, absence_share, absence_seed, absence_most)
         reason = allow_unlicensed if unlicensed else None
         made = self._manifest(content, read_shares(split), seed, reason, nuggets.records, twins.manifest)
-        hash_ = release_hash(made)
         chosen = {item.id for item in content.items}
         if twins.twins:
             absence_twins.add(self._db, twins.twins)
+        seal = make_seal(self._db, made, content._replace(twins=tuple(twins.twins)), open_splits) if sealed else None
+        hash_ = seal.release_hash if seal else release_hash(made)
+        if seal:
+            seals.add(self._db, seal)
+            facts: dict[str, Json] = {"splits": list(seal.splits), "items": len(seal.public_ids)}
+            board_entries.add(self._db, hash_, "sealed", actor.get_name() or "", facts)
         releases.save(
             self._db,
             Release(name, hash_, made),
@@ -187,6 +207,7 @@ class ReleaseStage:
             left_out=dict(sorted(left_out.items())),
             unlicensed=unlicensed,
             variants_left_out=count_left_out_variants(self._db, content),
+            sealed_items=len(seal.public_ids) if seal else 0,
             rewrites_read_by_one=count_read_by_one(self._db, content.variants),
             not_retrieved=len(content.left_out),
             near_copies=len(made.get("near_copies", ())),
@@ -209,6 +230,7 @@ class ReleaseStage:
         replaced."""
         check_name(name)
         release = releases.get(self._db, of)
+        check_open(self._db, release, "a counterfactual release")
         made = counterfactual.make(release, releases.load_members(self._db, release), share, seed)
         counterfactual.save(self._db, name, made)
         return made.describe(name)
@@ -278,9 +300,10 @@ class ReleaseStage:
             raise BenchError(f"{out} is the current folder: name a new folder for the export.")
         try:
             with hidden_part(self._db.path, out) as part:
-                bundle = replace(self._bundle(release, content), rows_per_file=rows_per_file)
+                bundle, hidden = self._seal_bundle(release, content, self._bundle(release, content), frozenset(withhold))
+                bundle = replace(bundle, rows_per_file=rows_per_file)
                 bundle = replace(bundle, web_page=partial(web_pages.read, self._db)) if with_html else bundle
-                kind.write(bundle, part, frozenset(withhold))
+                kind.write(bundle, part, hidden)
                 if out.exists():
                     out.rmdir()
                 part.replace(out)
@@ -354,6 +377,18 @@ class ReleaseStage:
         """Return the label questions (which reviewers answer about items) that have an answer for at least one of the items."""
         names = {name for answers in collect_answers(members).values() for name in answers}
         return [question for question in label_questions.list_questions(self._db) if question.name in names] if names else []
+
+    def _seal_bundle(
+        self, release: Release, content: ReleaseMembers, bundle: Bundle, withhold: frozenset[str]
+    ) -> tuple[Bundle, frozenset[str]]:
+        """Return the bundle and the splits to withhold as an export has them: of a sealed release, the sealed splits are always
+        withheld. Once the seal was opened, the bundle also has what opens it."""
+        seal = seals.find(self._db, release.hash)
+        if seal is None:
+            return bundle, withhold
+        is_closed = seals.is_closed(self._db, release.hash)
+        openings = [] if is_closed else list_openings(self._db, seal, release, content)
+        return replace(redact(bundle, seal), openings=openings), withhold.union(seal.splits)
 
     def _bundle(self, release: Release, content: ReleaseMembers) -> Bundle:
         record = releases.load_item_record(self._db, release)

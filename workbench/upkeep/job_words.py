@@ -34,6 +34,7 @@ def describe_job(kind: str, params: Mapping[str, Any]) -> str:
         "nuggets": _nuggets,
         "certificate": _certificate,
         "rescore": _rescore,
+        "board": _board,
     }
     words = known.get(kind)
     return words(params) if words else describe_kind(kind)
@@ -157,3 +158,7 @@ def _domain(params: Mapping[str, Any]) -> str:
 
 def _rescore(params: Mapping[str, Any]) -> str:
     return f"Score runs again on {params.get('release')}"
+
+
+def _board(params: Mapping[str, Any]) -> str:
+    return f"Score submission {params.get('number')} to the board of {params.get('release')}"

@@ -51,6 +51,10 @@ def show(name: str) -> None:
             width=420,
             help="Answers are replaced by salted hashes; the salt stays in this workspace.",
         )
+        if open_workbench().sealed_boards.is_board(name):
+            st.caption(
+                "The release is sealed: in place of its gold answers an export has commitments, which opened.jsonl opens."
+            )
         if st.button("Prepare", type="primary", icon=":material/package_2:", key="export_prepare", **guard("export releases")):
             _show_packed(name, form, withhold)
         st.caption(

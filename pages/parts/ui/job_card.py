@@ -39,7 +39,7 @@ _COLOURS: dict[str, Literal["blue", "green", "red", "orange"]] = {
     "paused": "orange",
 }
 _OVER = ("done", "cancelled")
-_NO_AGENT = ("add", "import", "hub_import", "hub_publish", "count", "bulk", "template", "refresh")
+_NO_AGENT = ("add", "import", "hub_import", "hub_publish", "count", "bulk", "template", "refresh", "board")
 _UNITS = {
     "draft": "drafted",
     "draft_one": "drafted",
@@ -59,6 +59,7 @@ _UNITS = {
     "nuggets": "items",
     "certificate": "steps done",
     "rescore": "runs carried over",
+    "board": "submissions scored",
 }
 
 MAX_LISTED_JOBS = 6

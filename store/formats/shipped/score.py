@@ -425,12 +425,13 @@ def score_for_lm_eval(doc: dict[str, Any], results: list[str]) -> dict[str, floa
 
 
 def read_golds(path: Path) -> dict[str, dict[str, Any]]:
-    """Return a dict from item id to record, read from items.jsonl or golds.jsonl. Records with withheld answers are left
-    out."""
-    if not path.is_file():
-        return {}
-    records = (json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line)
-    return {record["id"]: record for record in records if not record.get("withheld")}
+    """Return a dict from item id to record, read from items.jsonl or golds.jsonl, and from opened.jsonl beside it if a sealed
+    release was opened. Records with withheld answers are left out."""
+    files = [file for file in (path, path.with_name("opened.jsonl")) if file.is_file()]
+    records = [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").split("\n") if line]
+    opened = [record["content"] for record in records if "content" in record]
+    found = {record["id"]: record for record in records if "content" not in record and not record.get("withheld")}
+    return {**found, **{one["id"]: one["item"] for one in opened if "item" in one}}
 
 
 def main() -> int:

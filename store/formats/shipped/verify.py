@@ -1,5 +1,7 @@
 """Check an exported folder: compare every file with checksums.json, every item, variant, document and table with manifest.json,
-and the manifest with the release's hash. This program needs only Python's standard library: `python verify.py [FOLDER]`."""
+and the manifest with the release's hash. If the folder of a sealed release has opened.jsonl, compare the gold answers in it
+with the commitments in manifest.json; if it has record.jsonl, check the record of the board. This program needs only the
+standard library of Python: `python verify.py [FOLDER]`."""
 
 from __future__ import annotations
 
@@ -11,6 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+OPENED, RECORD = "opened.jsonl", "record.jsonl"
+"""Files that may be added to the exported folder of a sealed release: what opens the seal, and the record of the board."""
 Problem = dict[str, Any]
 """A difference between folder and release: {"file", "line", "id", "message"}."""
 
@@ -53,7 +57,7 @@ def verify(folder: str | Path) -> tuple[str | None, list[Problem]]:
     if (folder / "checksums.json").read_bytes() != (canonical(sums) + "\n").encode("utf-8"):
         found.append(problem("checksums.json", "is not as it was written."))
     there = {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts}
-    for name in sorted(there - set(listed) - {"checksums.json"}):
+    for name in sorted(there - set(listed) - {"checksums.json", OPENED, RECORD}):
         found.append(problem(name, "does not belong to the release."))
     for name, digest in sorted(listed.items()):
         if name not in there:
@@ -73,8 +77,12 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
     except (OSError, ValueError, KeyError, TypeError) as error:
         return [problem("manifest.json", f"cannot be read ({unreadable(error)}).")]
     found = []
-    if content_hash(manifest) != stated:
+    if content_hash(manifest) != stated and not is_in_part(manifest):
         found.append(problem("manifest.json", f"its hash is {content_hash(manifest)}, the release's is {stated}."))
+    if (folder / OPENED).is_file():
+        found += wrong_openings((folder / OPENED).read_text(encoding="utf-8").split("\n"), manifest)
+    if (folder / RECORD).is_file():
+        found += wrong_entries((folder / RECORD).read_text(encoding="utf-8").split("\n"), stated)
     found += wrong_tables(folder, manifest)
     found += wrong_certificate(folder, stated, set(named["items"]))
     found += wrong_corpus(folder, manifest, {row["id"] for row in manifest["documents"]})
@@ -109,6 +117,74 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
     found += wrong_hashed_records(folder, "nuggets.jsonl", nuggets)
     found += wrong_hashed_records(folder, "absence.jsonl", twins)
     return found
+
+
+def is_in_part(manifest: dict[str, Any]) -> bool:
+    """Return whether the manifest lacks the hashes of withheld items, so that the release's hash cannot be computed from it."""
+    return any("hash" not in row and "commitment" not in row for row in manifest["items"])
+
+
+def commitment(*lines: str) -> str:
+    """Return "sha256:" and the SHA-256 hash of the lines, joined by line feeds, in UTF-8."""
+    return "sha256:" + hashlib.sha256("\n".join(lines).encode("utf-8")).hexdigest()
+
+
+def wrong_openings(lines: Iterable[str], manifest: dict[str, Any]) -> Iterator[Problem]:
+    """Yield a problem for each item of a sealed release whose opened content or salt does not match its commitment. `lines` are
+    those of opened.jsonl."""
+    if "seal" not in manifest:
+        yield problem(OPENED, "does not belong to the release, which is not sealed.")
+        return
+    wanted = {row["id"]: row["commitment"] for row in manifest["items"] if "commitment" in row}
+    wanted["manifest"] = manifest["seal"]["manifest"]
+    seen: set[str] = set()
+    hashes: dict[str, str] = {}
+    whole: dict[str, Any] = {"items": []}
+    for number, line in enumerate(lines, 1):
+        try:
+            if not line:
+                continue
+            record = json.loads(line)
+            content = record["content"]
+            name = content["id"]
+            if name not in wanted or name in seen:
+                what = "stands twice." if name in seen else "is not in the manifest."
+                yield problem(OPENED, what, number, name)
+            elif commitment(manifest["seal"]["scheme"], record["salt"], canonical(content)) != wanted[name]:
+                yield problem(OPENED, "does not match its commitment: it or its salt was changed.", number, name)
+            elif name == "manifest":
+                whole = content["manifest"]
+            else:
+                hashes[content["item"]["id"]] = content_hash(content["item"])
+            seen.add(name)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            yield problem(OPENED, f"cannot be read ({unreadable(error)}).", number)
+    for name in sorted(set(wanted) - seen):
+        yield problem(OPENED, "is missing.", None, name)
+    for row in whole["items"]:
+        if row["id"] in hashes and row["hash"] != hashes[row["id"]]:
+            yield problem(OPENED, "differs from the whole manifest.", None, row["id"])
+
+
+def wrong_entries(lines: Iterable[str], stated: str) -> Iterator[Problem]:
+    """Yield the problems in the record of the board, in which each entry has the hash of the entry before it. `lines` are those
+    of record.jsonl, and `stated` is the hash of the release."""
+    previous, at = "", ""
+    for number, line in enumerate(filter(None, lines), 1):
+        try:
+            entry = json.loads(line)
+            own = {key: value for key, value in entry.items() if key != "hash"}
+            if entry["release"] != stated:
+                yield problem(RECORD, f"is of another release, {entry['release']}.", number)
+            if entry["number"] != number or entry["previous"] != previous:
+                yield problem(RECORD, "does not continue the entry before it: an entry was removed, added or moved.", number)
+            if commitment("benchwright-board-1", canonical(own)) != entry["hash"]:
+                yield problem(RECORD, "was changed: its hash differs.", number)
+            if entry["at"] < at:
+                yield problem(RECORD, "is older than the entry before it.", number)
+            previous, at = entry["hash"], entry["at"]
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            yield problem(RECORD, f"cannot be read ({unreadable(error)}).", number)
 
 
 def wrong_corpus(folder: Path, manifest: dict[str, Any], documents: set[str]) -> Iterator[Problem]:
@@ -212,6 +288,22 @@ def wrong_spans(record: dict[str, Any], texts: dict[str, str], kept_back: set[st
             yield f"evidence {span['start']}-{span['end']} of {span['document']} is not the text that stands there."
 
 
+def describe_limits(folder: Path) -> Iterator[str]:
+    """Yield a sentence for each thing that the folder cannot prove, or that it proves beyond its own content."""
+    try:
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        hidden = sum("hash" not in row and "commitment" not in row for row in manifest["items"])
+        sealed = sum("commitment" in row for row in manifest["items"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+    if hidden:
+        yield f"{hidden} items are withheld without their hashes, so this folder cannot prove the release's hash."
+    if sealed and not (folder / OPENED).is_file():
+        yield f"{sealed} items are sealed: put {OPENED} here when the seal is opened, and run this program again."
+    elif sealed:
+        yield f"{sealed} items were sealed, and are compared with their commitments."
+
+
 def main() -> int:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
     stated, found = verify(folder)
@@ -219,6 +311,8 @@ def main() -> int:
         where = row["file"] + (f":{row['line']}" if row["line"] else "")
         print(f"{where}: {row['id'] + ' ' if row['id'] else ''}{row['message']}")
     print(f"{stated}: {'ok' if not found else f'{len(found)} problems'}")
+    for line in describe_limits(folder):
+        print(line)
     return 1 if found else 0
 
 

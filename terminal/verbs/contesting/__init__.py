@@ -1,1 +1,1 @@
-"""Command-line verbs for contests of items and for errata of releases."""
+"""Command-line verbs for contests of items, for errata of releases, and for the boards of sealed releases."""

@@ -1,0 +1,1 @@
+"""Routes of releases: downloads of exports, and the boards of sealed releases."""

@@ -1,0 +1,1 @@
+"""Boards of sealed releases: submissions, their scores, and the opening of the seal."""
