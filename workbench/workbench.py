@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from workbench.evaluate.grading.next_marks import NextMarks
     from workbench.evaluate.results.absence import AbsenceStage
     from workbench.evaluate.results.analyses import AnalysisStage
+    from workbench.evaluate.results.conversations import ConversationStage
     from workbench.evaluate.results.counterfactual import CounterfactualStage
     from workbench.evaluate.results.errata import ErrataStage
     from workbench.evaluate.results.reports import ReportStage
@@ -172,6 +173,7 @@ class Workbench:
     studies: "Studies" = stage("evaluate.scoring.studies", "releases")
     reports: "ReportStage" = stage("evaluate.results.reports", "releases", "studies")
     absence: "AbsenceStage" = stage("evaluate.results.absence", "releases")
+    conversations: "ConversationStage" = stage("evaluate.results.conversations", "releases")
     errata: "ErrataStage" = stage("evaluate.results.errata", "agents", "releases", jobs={"rescore": "work"})
     counterfactual: "CounterfactualStage" = stage("evaluate.results.counterfactual", "releases")
     robustness: "RobustnessStage" = stage("evaluate.results.robustness", "studies")

@@ -12,6 +12,7 @@ from agents.offline import (
     claims,
     edits,
     entities,
+    follow_ups,
     judge,
     nuggets,
     queries,
@@ -183,7 +184,8 @@ def _answer(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus)
     limit = 5 if prompt.name.startswith(("answer/long", "answer/summary")) else 1
     if prompt.name.startswith("answer/reports"):
         limit = answerer.things_asked(_text(inputs, "question"))
-    return answerer.answer(_text(inputs, "question"), _text(inputs, "context"), prompt.language, sentences=limit)
+    question = follow_ups.resolve_text(_text(inputs, "question"), prompt.language)
+    return answerer.answer(question, _text(inputs, "context"), prompt.language, sentences=limit)
 
 
 def _workflow(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> str:
@@ -270,6 +272,7 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("extract", frozenset({"entities", "relations"})): _apply(entities.extract_entities, "text", "known"),
     ("rewrite", frozenset()): _apply(queries.passage, "question"),
     ("rewrite", frozenset({"queries"})): _apply(queries.queries, "question", field="queries"),
+    ("rewrite", frozenset({"standalone"})): _apply(follow_ups.standalone, "conversation", "question", field="standalone"),
     ("rewrite", frozenset({"surrogate", "clues"})): _clues,
     ("rewrite", frozenset({"casual"})): _apply_rewording(rewordings.reword_casually, "question", field="casual"),
     ("rewrite", frozenset({"harder"})): _apply_rewording(rewordings.reword_harder, "question", field="harder"),

@@ -2,7 +2,7 @@
 
     answer(question, retrieve, ask) -> str, or {"answer", "contexts"?, "ids"?, "tokens_in"?, "tokens_out"?, "calls"?}
 
-question is a str with the attributes .id .language .domain .query .inputs .given .now; retrieve(query, k=5) returns passages as
+question is a str with the attributes .id .language .domain .query .inputs .given .now .history .bare; retrieve(query, k=5) returns passages as
 dicts; ask(text, context=None) asks the run's agent, with the task's answer prompt if a context is given. contexts is a list of
 texts, best first.
 
@@ -91,6 +91,8 @@ async def _converse(child: Child, question: Question, tools: Tools, settings: Se
             "question": question.text,
             "inputs": dict(question.inputs),
             "given": list(question.given),
+            "bare": question.bare or question.text,
+            "history": [one._asdict() for one in question.before],
             **{name: getattr(question, name) for name in fields},
         }
     )

@@ -9,6 +9,7 @@ from typing import Any
 from core.errors import BenchError
 from core.ids import canonical_json, content_hash
 from core.nouns import Document, Item, Span
+from core.quality.conversations import strip_revealing
 from core.records import document_record, item_record, variant_record
 from store.format import Bundle
 from store.formats import _certificate, _hashed_records
@@ -63,7 +64,7 @@ def without_golds(item: Item, record: Mapping[str, Any], salts: Mapping[str, str
     if salt is None:
         raise BenchError(f"Item {item.id} has no salt for its answers: freeze the release again, then withhold the split.")
     hidden: dict[str, Any] = {"answers": [], "evidence": [], "steps": [], "overlap": None, "withheld": True}
-    labels = {key: value for key, value in item.labels.items() if key not in GOLD_LABELS}
+    labels = {key: value for key, value in strip_revealing(item.labels).items() if key not in GOLD_LABELS}
     return dict(record) | hidden | {"labels": labels, "answer_hashes": [content_hash([salt, a]) for a in item.answers]}
 
 
