@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from workbench.annotate.queue.queueing import QueueStage
     from workbench.annotate.reviewing.adjudication import AdjudicationStage
     from workbench.annotate.reviewing.comments import CommentStage
+    from workbench.annotate.reviewing.conversations import ConversationReviews
     from workbench.annotate.reviewing.desk_visits import DeskVisits
     from workbench.annotate.reviewing.item_list import ItemList
     from workbench.annotate.reviewing.phases import PhaseStage
@@ -124,6 +125,7 @@ class Workbench:
     web_questions: "WebQuestionStage" = stage("build.drafting.web_questions")
     item_list: "ItemList" = stage("annotate.reviewing.item_list")
     reviews: "ReviewStage" = stage("annotate.reviewing.reviews")
+    conversation_reviews: "ConversationReviews" = stage("annotate.reviewing.conversations", "reviews.decide")
     comments: "CommentStage" = stage("annotate.reviewing.comments", "reviews.check_open")
     page_view: "PageViewStage" = stage("annotate.desk.page_view")
     adjudication: "AdjudicationStage" = stage("annotate.reviewing.adjudication", "reviews")

@@ -10,6 +10,7 @@ from typing import Any
 from agents.offline import (
     answerer,
     claims,
+    conversations,
     edits,
     entities,
     follow_ups,
@@ -123,6 +124,12 @@ def _explicit(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpu
             "none": "No sentence here can be asked about without its context.",
         }
     return {"question": factoid.question, "answer": factoid.answer, "evidence": list(factoid.evidence)}
+
+
+def _conversation(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    shown, language = _sentences(prompt, inputs), prompt.language
+    drafted = conversations.draft(shown, corpus, language, _seed(inputs), _text(inputs, "previous"))
+    return drafted or conversations.describe_none(language)
 
 
 def _summary(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
@@ -258,6 +265,7 @@ def _apply_rewording(rule: Callable[..., str | None], *names: str, field: str) -
 
 REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("draft", frozenset({"question", "answer", "evidence"})): _explicit,
+    ("draft", frozenset({"goal", "turns"})): _conversation,
     ("draft", frozenset({"event", "summary", "evidence"})): _summary,
     ("draft", frozenset({"class", "sentence", "was", "is"})): _edit,
     ("draft", frozenset({"repaired", "evidence"})): _repair,

@@ -1,6 +1,6 @@
-"""Understands follow-ups of a conversation by rules: the first pronoun of the question is replaced by the last answer, or else by
-the last name in the questions before. A question without a pronoun, such as "And in 1931?", gets the last question put before
-it if it has no name of its own."""
+"""Understands follow-ups of a conversation by rules: the first pronoun of the question is replaced by the last answer, or else
+by the last name in the questions before. A question without a pronoun, such as "And in 1931?", gets the last question put
+before it if it has no name of its own."""
 
 import re
 from collections.abc import Sequence

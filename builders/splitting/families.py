@@ -16,11 +16,11 @@ def families(items: Sequence[Item]) -> list[list[str]]:
     """Return the families as lists of item ids in id order, sorted by their first id. All items of a family must be in the same
     split.
 
-    Two items are linked if they are turns of one conversation, if one was made from the other, if both were made from the same item or from the same source document
-    that retrieval excludes, if their evidence overlaps, or if they are near duplicates. By the rules of the gate duplicate, two
-    items are near duplicates if their questions have a Jaccard index of at least .9, or of at least .8 if their answers are
-    similar. If a and c are both linked to b, all three form one family. Two items are not linked merely because they are about
-    the same document."""
+    Two items are linked if they are turns of one conversation, if one was made from the other, if both were made from the same
+    item or from the same source document that retrieval excludes, if their evidence overlaps, or if they are near duplicates.
+    By the rules of the gate duplicate, two items are near duplicates if their questions have a Jaccard index of at least .9, or
+    of at least .8 if their answers are similar. If a and c are both linked to b, all three form one family. Two items are not
+    linked merely because they are about the same document."""
     parent = {item.id: item.id for item in items}
 
     def root(name: str) -> str:

@@ -56,8 +56,8 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
 TASK = Task(
     label={"en": "Conversation", "zh": "多轮对话"},
     definition={
-        "en": "Two to five questions, of which each follow-up is understood only with the turns before; the answer of each turn is "
-        "a short span that occurs word for word in the text.",
+        "en": "Two to five questions, of which each follow-up is understood only with the turns before; each answer is a short "
+        "span that occurs word for word in the text.",
         "zh": "二至五个问题；每个追问只有结合前面的对话才能看懂；每一轮的答案都是原文逐字出现的一小段。",
     },
     level=1,

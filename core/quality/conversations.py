@@ -1,6 +1,6 @@
-"""Describe conversations: ordinary items with the label `conversation`, which says to which conversation an item belongs, and as
-which turn. The question of a follow-up (turn 2 and later) refers to the turns before; its `standalone` form is understood alone.
-Items without the label are not part of a conversation."""
+"""Describe conversations: ordinary items with the label `conversation`, which says to which conversation an item belongs, and
+as which turn. The question of a follow-up (turn 2 and later) refers to the turns before; its `standalone` form is understood
+alone. Items without the label are not part of a conversation."""
 
 import re
 from collections import defaultdict

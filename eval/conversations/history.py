@@ -2,8 +2,8 @@
 
 - own: the question stands below the turns before, with the answers of this system; the search query consists of the same words;
 - gold: the same, with the gold answers;
-- rewrite: the run's agent rewrites the question, from the turns before with the answers of this system, so that it is understood
-  alone; question and search query are the rewritten question;
+- rewrite: the run's agent rewrites the question, from the turns before with the answers of this system, so that it is
+  understood alone; question and search query are the rewritten question;
 - standalone: the system gets the item's standalone question, which people wrote, in place of the question (an upper bound);
 - none: the system gets the question alone, as if it were the first one (a lower bound)."""
 
@@ -42,8 +42,8 @@ def find_turn(question: Question) -> ConversationTurn | None:
 
 
 def group_rounds(questions: Sequence[Question]) -> list[list[Question]]:
-    """Return the questions in rounds: first the questions without a conversation and all first turns, then all second turns, and
-    so on. Conversations can then be asked at the same time, each in the order of its turns."""
+    """Return the questions in rounds: first the questions without a conversation and all first turns, then all second turns,
+    and so on. Conversations can then be asked at the same time, each in the order of its turns."""
     rounds: dict[int, list[Question]] = {}
     for question in questions:
         turn = find_turn(question)
@@ -62,8 +62,8 @@ def list_gold_exchanges(earlier: Sequence[Item]) -> list[Exchange]:
 
 
 def list_own_exchanges(earlier: Sequence[Item], traces: Mapping[str, Trace]) -> list[Exchange] | None:
-    """Return the turns before with the answers of the system, or None if an earlier turn failed or is not asked yet. `traces` is
-    a dict from item to trace."""
+    """Return the turns before with the answers of the system, or None if an earlier turn failed or is not asked yet. `traces`
+    is a dict from item to trace."""
     answers = [trace.answer if (trace := traces.get(item.id)) else None for item in earlier]
     if None in answers:
         return None

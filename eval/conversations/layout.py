@@ -9,8 +9,8 @@ from eval.page import Page, Record, interval_cell, tabulate
 NOTES = (
     "The turns of a conversation are asked in order. The setting history says what the system gets of the turns before: own "
     "answers, gold answers, a question that the agent rewrites, the standalone question, or none.",
-    "A failed turn counts in no mean. A conversation with a failed turn, or with a turn without an answer or score, counts in no "
-    "rate; the columns Failed and Open count these conversations.",
+    "A failed turn counts in no mean. A conversation with a failed turn, or with a turn without an answer or score, counts in "
+    "no rate; the columns Failed and Open count these conversations.",
     "Intervals resample conversations with evidence in the same documents together, because the turns of one conversation are "
     "not independent. An interval from equal values has no width, although other conversations may give other values.",
 )

@@ -1,8 +1,8 @@
-"""Let a simulated user talk with the system: a user with a goal, whose facts are the gold answers of a conversation's turns, and
-with a patience. The user asks for the facts in the order of the turns. After an answer without the fact, the user asks once more
-in other words. The user leaves when the number of messages in a row that brought nothing new reaches the patience; the facts
-that are still open are then not asked for. The user follows rules without any chance, so that equal answers of the system get
-equal messages.
+"""Let a simulated user talk with the system: a user with a goal, whose facts are the gold answers of a conversation's turns,
+and with a patience. The user asks for the facts in the order of the turns. After an answer without the fact, the user asks once
+more in other words. The user leaves when the number of messages in a row that brought nothing new reaches the patience; the
+facts that are still open are then not asked for. The user follows rules without any chance, so that equal answers of the system
+get equal messages.
 
 A fact is learnt if the answer contains one of its gold answers. If the user has said the gold answer in this conversation, then
 only an answer that equals it counts, so that a system which repeats the user's words brings nothing new."""

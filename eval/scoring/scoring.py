@@ -80,8 +80,8 @@ def make_case(
     left_out: Collection[str] = frozenset(),
 ) -> ScoringCase | None:
     """Return the ScoringCase made from a trace, or None if the system failed. A refused call also gives a case, because some
-    metrics count it. `left_out` contains the documents that were excluded from retrieval. Judges get the standalone question of a
-    follow-up, because they do not see the turns before."""
+    metrics count it. `left_out` contains the documents that were excluded from retrieval. Judges get the standalone question of
+    a follow-up, because they do not see the turns before."""
     if trace.answer is None and trace.stop != REFUSED_STOP:
         return None
     turn = read_turn(question.labels)

@@ -3,9 +3,9 @@
     {"id"?, "goal"?, "domain"?, "language"?, "level"?, "contexts": [{"title"?, "text"}],
      "turns": [{"id"?, "question", "answers" or "answer", "standalone"?, "evidence"?: [a text that a context contains]}]}
 
-Each turn becomes an item with the label `conversation`. Instead of `turns`, a line may have `messages` as chat models take them:
-[{"role": "user", "content"}, {"role": "assistant", "content"}, ...]. The file is written as conversations.jsonl; items that are
-no turn of a conversation are left out of it."""
+Each turn becomes an item with the label `conversation`. Instead of `turns`, a line may have `messages` as chat models take
+them: [{"role": "user", "content"}, {"role": "assistant", "content"}, ...]. The file is written as conversations.jsonl; items
+that are no turn of a conversation are left out of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -67,7 +67,8 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read a file of conversations, or the file conversations.jsonl of a folder. A faulty conversation is rejected as a whole."""
+    """Read a file of conversations, or the file conversations.jsonl of a folder. A faulty conversation is rejected as a
+    whole."""
     file = find_file(path, FILE, "a .jsonl file with one conversation per line")
     items: dict[str, Item] = {}
     documents: dict[str, Document] = {}

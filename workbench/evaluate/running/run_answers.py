@@ -163,8 +163,8 @@ class RunAnswers:
         report_progress: Callable[[str], None] | None = None,
         adapter: SystemAdapter | None = None,
     ) -> None:
-        """Let the system (by default the run's) answer the questions, `at_once` at the same time, and store the traces under the
-        run's key `key`."""
+        """Let the system (by default the run's) answer the questions, `at_once` at the same time, and store the traces under
+        the run's key `key`."""
         answers = answer_all(
             questions,
             adapter or self._prepared.adapter,
