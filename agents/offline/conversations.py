@@ -1,28 +1,26 @@
 """Drafts a conversation by rules: of the questions about the given sentences, two or three that name the same thing. The first
 question stays as it is; in the others, a phrase such as "that bridge" replaces the name. Things without a fitting phrase get no
-conversation."""
+conversation. There are no rules for Chinese: of six conversations drafted from 900 news texts, a reader accepted two."""
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from agents.offline.chinese import drafter as chinese_drafter
 from agents.offline.corpus import OfflineCorpus
 from agents.offline.english import drafter as english_drafter
 from agents.offline.english.checks import is_ambiguous
 from agents.offline.entities import named_in
 from core.ids import derived_id
-from core.text.english_names import ORGANISATION, PLACE
+from core.text.english_names import ORGANISATION, PLACE, TITLES
 from core.text.numbered import NumberedSentences
 
 MAX_TURNS = 3
 _MIN_WORTH = 0.6
 _PERSONAL = ("born", "nationality")
 """Families of questions that are asked about people only."""
-_KIND_ZH = re.compile(
-    r"(?:公司|集团|大学|学院|学校|医院|法院|银行|博物馆|图书馆|美术馆|研究站|研究所|中心|书店|剧院|电影|水库|公园|大桥|车站|机场|工厂"
-    r"|[县市区镇村湖河桥馆厂站])$"
-)
+_PERSONAL_TITLES = frozenset(title.rstrip(".") for title in TITLES)
+_COMPANY = re.compile(r" (?:plc|Inc\.?|Ltd\.?|Corp\.?|AG|GmbH)(?!\w)")
+"""Pattern of what follows the name of a company."""
 
 
 class _Option(NamedTuple):
@@ -42,19 +40,17 @@ def draft(
 ) -> dict[str, Any] | None:
     """Return {"goal", "turns"} of a conversation about the sentences, or None if no thing is asked about twice. `seed_text`
     decides between things with equally many questions; a first question in `avoid` is not asked again."""
-    options = (_list_chinese if language == "zh" else _list_english)(sentences, corpus, avoid)
     groups: dict[str, list[_Option]] = {}
-    for option in options:
-        for name in named_in(option.short, language):
+    for option in _list_options(sentences, corpus, avoid) if language == "en" else ():
+        for name in named_in(option.short, "en"):
             if name not in option.answer and option.answer not in name:
                 groups.setdefault(name, []).append(option)
     ranked = sorted(groups, key=lambda name: (-len({one.answer for one in groups[name]}), derived_id(seed_text, name)))
     for name in ranked:
-        phrase = _find_phrase(name, groups[name], language)
+        phrase = _find_phrase(name, groups[name])
         turns = _list_turns(name, phrase, groups[name]) if phrase else []
         if len(turns) > 1 and turns[0]["question"] not in avoid:
-            goal = f"了解关于{name}的{len(turns)}件事。" if language == "zh" else f"Find out {len(turns)} facts about {name}."
-            return {"goal": goal, "turns": turns}
+            return {"goal": f"Find out {len(turns)} facts about {name}.", "turns": turns}
     return None
 
 
@@ -64,7 +60,10 @@ def _list_turns(name: str, phrase: str, options: Sequence[_Option]) -> list[dict
     for one in options:
         if len(turns) == MAX_TURNS or one.answer in told or any(turn["standalone"] == one.question for turn in turns):
             continue
-        question = one.short.replace(name, phrase) if turns else one.question
+        short = re.sub(rf"{re.escape(name)}{_COMPANY.pattern}", name, one.short)
+        if turns and not re.search(rf"(?:^|[a-z’'] ){re.escape(name)}", short):
+            continue  # a part of a longer name
+        question = short.replace(name, phrase) if turns else one.question
         if turns and (name.split()[-1] in question or question == one.short):
             continue
         question = question[0].upper() + question[1:]
@@ -73,17 +72,18 @@ def _list_turns(name: str, phrase: str, options: Sequence[_Option]) -> list[dict
     return turns
 
 
-def _find_phrase(name: str, options: Sequence[_Option], language: str) -> str:
+def _find_phrase(name: str, options: Sequence[_Option]) -> str:
     """Return the phrase that stands for the name in a follow-up, or "" if no phrase fits."""
-    if language == "zh":
-        kind = _KIND_ZH.search(name)
-        return f"该{kind[0]}" if kind and len(name) > len(kind[0]) else ""
+    if any(_COMPANY.match(one.short.partition(name)[2]) for one in options):
+        return "that company"
+    if name.split()[0].rstrip(".") in _PERSONAL_TITLES and " " in name:
+        return "that person"
     if kind := PLACE.search(name) or ORGANISATION.search(name):
         return f"that {kind[0].lower()}" if kind.end() == len(name) and not name.startswith(kind[0]) else ""
     return "that person" if " " in name and any(one.is_personal for one in options) else ""
 
 
-def _list_english(sentences: NumberedSentences, corpus: OfflineCorpus, avoid: str) -> list[_Option]:
+def _list_options(sentences: NumberedSentences, corpus: OfflineCorpus, avoid: str) -> list[_Option]:
     return [
         _Option(one.question, one.core, one.asked.answer, one.evidence, one.asked.family in _PERSONAL)
         for one in english_drafter.options(sentences, corpus, avoid)
@@ -91,15 +91,7 @@ def _list_english(sentences: NumberedSentences, corpus: OfflineCorpus, avoid: st
     ]
 
 
-def _list_chinese(sentences: NumberedSentences, corpus: OfflineCorpus, avoid: str) -> list[_Option]:
-    return [
-        _Option(one.question, one.question, one.answer, one.evidence, False)
-        for one in chinese_drafter.candidates(sentences, corpus)
-        if one.question not in avoid and not chinese_drafter.is_ambiguous(one, sentences, corpus)
-    ]
-
-
 def describe_none(language: str) -> Mapping[str, Any]:
     """Return the reply that no conversation can be drafted."""
-    why = "没有一个对象可以问两个问题。" if language == "zh" else "No thing in these sentences can be asked about twice."
+    why = "离线代理没有中文对话的规则。" if language == "zh" else "No thing in these sentences can be asked about twice."
     return {"goal": "", "turns": [], "none": why}

@@ -35,7 +35,7 @@ def resolve(question: str, before: Sequence[Exchange], language: str) -> str:
     if referent:
         for pattern, words in ((_POSSESSIVE, f"{referent}'s"), (_PRONOUN, referent)):
             if pattern.search(question):
-                return pattern.sub(lambda match, words=words: words, question, count=1)
+                return pattern.sub(words.replace("\\", r"\\"), question, count=1)
         if _THERE.search(question) and not _IS_THERE.search(question):
             return _THERE.sub(lambda match: f"in {referent}", question, count=1)
     return question if named_in(question, "en") else f"{before[-1].question} {question}"

@@ -9,6 +9,7 @@ only an answer that equals it counts, so that a system which repeats the user's 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from core.nouns import Item, Step, Trace
 from core.quality.conversations import Exchange, get_standalone, read_turn
@@ -140,9 +141,9 @@ def _ask(question: Question, text: str, before: Sequence[Exchange], reword: Rewo
 def _add_costs(first: Answer, second: Answer) -> Answer:
     """Return the second answer with the costs that the system itself reports for both."""
 
-    def add(name: str) -> float | None:
+    def add(name: str) -> Any:
         values = [getattr(first, name), getattr(second, name)]
         return None if None in values else sum(values)
 
-    own = {name: add(name) for name in ("tokens_in", "tokens_out", "calls", "seconds")}
+    own: dict[str, Any] = {name: add(name) for name in ("tokens_in", "tokens_out", "calls", "seconds")}
     return replace(second, **own, waited=first.waited + second.waited)

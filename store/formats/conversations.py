@@ -167,7 +167,7 @@ def _build_record(bundle: Bundle, name: str, group: Sequence[Item], withheld: fr
             if is_withheld:
                 yield head | {"withheld": True, "answer_hashes": without_golds(item, {}, bundle.salts)["answer_hashes"]}
                 continue
-            more = {"standalone": turn.standalone} if turn and turn.standalone else {}
+            more: dict[str, Any] = {"standalone": turn.standalone} if turn and turn.standalone else {}
             labels = {key: value for key, value in item.labels.items() if key != LABEL}
             more |= {"labels": labels} if labels else {}
             yield head | {"answers": list(item.answers)} | more | {"evidence": [cut(span) for span in item.evidence]}

@@ -97,8 +97,8 @@ class DirectDecisions:
             check_required(questions, answers)
         details: dict[str, Any] = {"guideline": guideline} if guideline else {}
         details |= {LABEL_ANSWERS: answers} if answers else {}
-        words = (item.id, item.revision, person, decision, question, answer, reason, *details.values())
-        words = words if standalone is None else (*words, standalone)
+        alone = () if standalone is None else (standalone,)
+        words = (item.id, item.revision, person, decision, question, answer, reason, *details.values(), *alone)
         every = reviews.load_reviews(self._db, [id_])
         key = _derive_key(words, [one.id for one in every if one.person == person or one.role in ("", "adjudicated")])
         review = Review(key, item.id, item.revision, person, decision, reason, "", seconds, details=details)

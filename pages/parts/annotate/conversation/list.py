@@ -39,7 +39,8 @@ def show(key: str) -> None:
             "draft items",
         )
         return
-    choose(st, "State", "state", {"": "All", **STATES}, f"{key}_state", forgets=("page",), width=220)
+    options = {"": "All", **{str(name): label for name, label in STATES.items()}}
+    choose(st, "State", "state", options, f"{key}_state", forgets=("page",), width=220)
     st.caption(", ".join(f"{page.counts[name]:,} {label.lower()}" for name, label in STATES.items() if name in page.counts))
     show_table(COLUMNS, [_build_cells(line) for line in page.lines], page.total, PAGE_SIZE, "conversation", key)
 
