@@ -83,7 +83,10 @@ class ConversationStage(CachedStage):
 
 
 def _is_quality(name: str) -> bool:
-    """Return whether the full name is that of the main value of a metric whose scale has both ends, so not a cost."""
+    """Return whether the full name is that of the main value of a metric whose scale has both ends, so not a cost. The main
+    values of a metric of retrieval have the number of passages as their part, such as "@5"."""
     split = split_name(name)
     metric = metrics().get(split.metric)
-    return metric is not None and metric.low is not None and metric.high is not None and split.part in ("", metric.headline)
+    if metric is None or metric.low is None or metric.high is None:
+        return False
+    return split.part in ("", metric.headline) or (split.part[:1] == "@" and split.part[1:].isdecimal())
