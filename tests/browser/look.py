@@ -81,6 +81,8 @@ PAGES = {
     "question-sets": "question_sets",
     "question-set": "question_sets?{asked_of}",
     "nuggets": "nuggets",
+    "conversations": "conversations",
+    "conversation": "conversations?conversation=sample-talk-gate",
     "nuggets-item": "nuggets?item={long_answer}",
     "grade": "grade",
     "grade-batch": "grade?batch={batch}",
