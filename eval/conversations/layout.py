@@ -20,8 +20,8 @@ def build_page(results: Sequence[ConversationResult], names: Sequence[str]) -> P
     """Return the page of tables about runs on conversations; `names` are the runs' names in the same order."""
     named = list(zip(names, results, strict=True))
     tables = [
-        tabulate("Scores by turn", [row for name, result in named for row in _list_turns(name, result)]),
         tabulate("Whole conversations", [_build_row(name, result) for name, result in named], _note_rights(named)),
+        tabulate("Scores by turn", [row for name, result in named for row in _list_turns(name, result)]),
     ]
     return Page("Conversations", tables, notes=NOTES, data={"runs": [encode_result(result) for result in results]})
 

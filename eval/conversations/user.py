@@ -118,13 +118,13 @@ def talk_as_user(
         if state.idle >= patience:
             why = f"The simulated user had left: {state.idle} messages in a row brought nothing new."
             raise SystemFailed(why, stop=USER_LEFT)
-        tools.note(Step("action", question.text, about={_SAID: 1}))
+        tools.note(Step("thought", question.text, about={_SAID: 1}))
         first = await adapter.answer(_ask(question, question.text, state.before, reword), tools, settings)
         said = (*state.said, question.text)
         if is_learnt(first.text, item.answers, said) or state.idle + 1 >= patience:
             return first
         again = word_again(item, earlier_of.get(item.id, ()), state)
-        for step in (*first.steps, Step("output", first.text, about={_REPLIED: 1}), Step("action", again, about={_SAID: 2})):
+        for step in (*first.steps, Step("output", first.text, about={_REPLIED: 1}), Step("thought", again, about={_SAID: 2})):
             tools.note(step)
         before = (*state.before, Exchange(question.text, first.text)) if first.text else state.before
         second = await adapter.answer(_ask(question, again, before, reword), tools, settings)

@@ -19,7 +19,7 @@ SECOND = item(2, "When was she born?", "1731", "When was Ada born?")
 def trace(one: Item, *messages: str, answer: str | None, replies: tuple[str, ...] = (), stop: str = "answered") -> Trace:
     steps = []
     for at, message in enumerate(messages):
-        steps.append(Step("action", message, about={"user": at + 1}))
+        steps.append(Step("thought", message, about={"user": at + 1}))
         steps += [Step("output", replies[at], about={"reply": 1})] if at < len(replies) else []
     return Trace("r", one.id, answer=answer, steps=tuple(steps), stop=stop)
 

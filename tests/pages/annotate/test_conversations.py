@@ -71,6 +71,6 @@ def test_results_show_turns_and_goals(talks: Workbench, show: Show) -> None:
     talks.releases.freeze("talks", tasks=["conversation"])
     name = run(talks, "oracle", "offline", release="talks", metrics=["in_accuracy"])
     at = ready(show("evaluate/results", run=name, view="conversations"))
-    by_turn, whole = ([[cell["text"] for cell in line] for line in lines(table)] for table in tables(at)[:2])
+    whole, by_turn = ([[cell["text"] for cell in line] for line in lines(table)] for table in tables(at)[:2])
     assert [row[3:6] for row in by_turn] == [["1", "1", "0"], ["2", "1", "0"], ["3", "1", "0"]]
     assert [row[1:5] for row in whole] == [["own", "none", "1", "0"]]

@@ -19,6 +19,7 @@ from tests.workbench.talks import TALKS, import_talks
 from workbench import Workbench
 from workbench.evaluate.running.questions import build_question
 from workbench.evaluate.running.run_request import RunRequest
+from workbench.release.contests import ContestRuling, NewContest
 
 LOGGING = """
 import json, pathlib
@@ -209,3 +210,33 @@ def test_absence_twins_of_follow_ups_come_with_the_history(tmp_path: Path) -> No
         )
         jobs.stop(bench)
     assert result["absence"]["twins"] == 2 * len(TALKS) and result["absence"]["failed"] == 0
+
+
+def test_an_erratum_asks_the_follow_ups_of_a_changed_conversation_again(bench: Workbench, tmp_path: Path) -> None:
+    name = run(bench, **program(tmp_path, LOGGING))
+    contest = bench.contests.submit(
+        "v1", NewContest(item="mill:1", kind="wrong_answer", answer="Zed", reason="x", person="Ada")
+    )
+    bench.contests.decide(ContestRuling(contest=contest.id, decision="accept", person="Ada", answers=["Zed"]))
+    frozen = bench.errata.freeze("v1.1", "v1")
+    assert frozen.job
+    jobs.start(bench).submit(frozen.job).result()
+    [carried] = [one for one in runs.list_runs(bench.database, "v1.1") if one.id != name]
+    assert sorted(load(bench, carried.id)) == ["dairy:1", "dairy:2", "forge:1", "forge:2", "mill:1"]
+
+
+def test_a_trace_shows_what_was_said_before(bench: Workbench, tmp_path: Path) -> None:
+    name = run(bench, **program(tmp_path, STUBBORN, user="goal", patience=2))
+    heard = bench.conversations.load_turn(name, "dairy:2")
+    assert heard is not None and (heard.turn.number, heard.history) == (2, "own")
+    assert [(number, one.answer) for number, one in heard.said] == [
+        (1, "no idea"),
+        (1, "Cora Lunt"),
+        (2, "Cora Lunt"),
+        (2, "Cora Lunt"),
+    ]
+
+
+def test_a_counterfactual_release_keeps_an_answer_that_a_standalone_question_names(bench: Workbench) -> None:
+    made = bench.releases.freeze_counterfactual("other", "v1")
+    assert {made.obstacles[f"{name}:1"] for name, *_ in TALKS} == {"in another question"} and made.replaced > 0

@@ -2,13 +2,15 @@
 stored answers and scores."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Run
-from core.quality.conversations import read_turn
+from core.quality.conversations import ConversationTurn, Exchange, group_turns, read_turn
 from eval.conversations.layout import NOTES, build_page
 from eval.conversations.outcomes import ConversationResult, measure_run
+from eval.conversations.user import list_messages
 from eval.metric import metrics, split_name
 from eval.page import Page
 from eval.reports.renderer import renderers
@@ -20,9 +22,22 @@ from workbench.evaluate.results.reports import MIMES
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
-__all__ = ["DEFAULT_METRIC", "DEFAULT_THRESHOLD", "NOTES", "ConversationStage"]
+__all__ = ["DEFAULT_METRIC", "DEFAULT_THRESHOLD", "NOTES", "ConversationStage", "HeardTurn"]
 
 DEFAULT_METRIC, DEFAULT_THRESHOLD = "in_accuracy", 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class HeardTurn:
+    """One turn of a conversation in a run, with what was said before and in the turn."""
+
+    turn: ConversationTurn
+    history: str
+    """What the system got of the turns before: the run's setting `history`."""
+    said: Sequence[tuple[int, Exchange]]
+    """(number of the turn, question with the answer of the run) for each question, oldest first."""
+    rewritten: str
+    """The question as the run's agent rewrote it; "" if it did not."""
 
 
 class ConversationStage(CachedStage):
@@ -53,6 +68,28 @@ class ConversationStage(CachedStage):
         state = tuple((run.id, traces.fingerprint(self._db, run.id)) for run in chosen)
         return self._cache.get(("conversations", metric, threshold, *state), lambda: self._build(chosen, metric, threshold))
 
+    @requires("see runs", "run")
+    def load_turn(self, run: str, item: str) -> HeardTurn | None:
+        """Return what was said in a run's conversation up to this item's question, or None if the item is not part of one."""
+        chosen = runs.get(self._db, run)
+        content = self._releases.members(chosen.release, chosen.release_hash)
+        groups = group_turns(content.items).values()
+        group = next((group for group in groups if any(one.id == item for one in group)), None)
+        if group is None:
+            return None
+        said: list[tuple[int, Exchange]] = []
+        for one in group:
+            turn = read_turn(one.labels)
+            trace = runs.find_trace(self._db, chosen.id, (one.id, None))
+            if turn is None or trace is None:
+                continue
+            messages = list_messages(trace) or [Exchange(one.question, trace.answer or "")]
+            said += [(turn.number, message) for message in messages]
+            if one.id == item:
+                rewritten = next((step.text for step in trace.steps if "rewritten" in step.about), "")
+                return HeardTurn(turn, str(chosen.config["settings"].get("history", "")), said, rewritten)
+        return None
+
     def _load_runs(self, ids: Sequence[str]) -> list[Run]:
         if not ids:
             raise BenchError("The table on conversations needs a run, but none was named: give the ids of one or more runs.")
@@ -76,17 +113,25 @@ class ConversationStage(CachedStage):
         scores = runs.load_scores(self._db, run.id)
         names = list(dict.fromkeys(score.metric for score in scores))
         if metric not in names and not run.config["settings"].get("user"):
-            known = ", ".join(name for name in names if _is_quality(name)) or "none yet"
+            known = ", ".join(_list_shown(names)) or "none yet"
             raise BenchError(f"Run {run.id} has no scores of {metric!r}: name another metric, of {known}.")
+        shown = list(dict.fromkeys([*([metric] if metric in names else []), *_list_shown(names)]))
         own = {trace.item: trace for trace in runs.load_traces(self._db, run.id) if trace.variant is None}
-        return measure_run(run, turns, own, scores, list(filter(_is_quality, names)), metric, threshold)
+        return measure_run(run, turns, own, scores, shown, metric, threshold)
 
 
-def _is_quality(name: str) -> bool:
-    """Return whether the full name is that of the main value of a metric whose scale has both ends, so not a cost. The main
-    values of a metric of retrieval have the number of passages as their part, such as "@5"."""
-    split = split_name(name)
-    metric = metrics().get(split.metric)
-    if metric is None or metric.low is None or metric.high is None:
-        return False
-    return split.part in ("", metric.headline) or (split.part[:1] == "@" and split.part[1:].isdecimal())
+def _list_shown(names: Sequence[str]) -> list[str]:
+    """Return those of the full names that the table by turn shows: the main values of metrics whose scale has both ends, so not
+    costs. Of a metric of retrieval, the main value is that among most passages, such as "@5"."""
+    shown: dict[str, str] = {}
+    deepest: dict[str, int] = {}
+    for name in names:
+        split = split_name(name)
+        metric = metrics().get(split.metric)
+        is_cut = split.part[:1] == "@" and split.part[1:].isdecimal()
+        if metric is None or metric.low is None or metric.high is None or not (is_cut or split.part in ("", metric.headline)):
+            continue
+        depth = int(split.part[1:]) if is_cut else 0
+        if depth >= deepest.get(split.base, 0):
+            deepest[split.base], shown[split.base] = depth, name
+    return list(shown.values())

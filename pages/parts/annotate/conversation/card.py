@@ -24,6 +24,8 @@ KEYS = [
 ]
 LABELS = {"question": "Question", "standalone": "The same question, understood alone", "answer": "Answer"}
 EMPTY_HEIGHT_PIXELS = 68
+"""Height of a box with at most one line of text."""
+ONE_LINE_CHARACTERS = 80
 
 Press = Literal["accept", "discard"]
 BUTTONS: Mapping[Press, tuple[str, str, str]] = {
@@ -61,7 +63,9 @@ def _show_turn(one: ShownTurn, at: int, fields: str) -> None:
     with left:
         st.markdown(f"**Turn {one.turn.number}** · {one.item.status}")
         for name in _list_texts(one):
-            st.text_area(LABELS[name], key=f"{fields}_{name}_{at}", height="content")
+            text = st.session_state[f"{fields}_{name}_{at}"] or ""
+            height: Literal["content"] | int = "content" if len(text) > ONE_LINE_CHARACTERS else EMPTY_HEIGHT_PIXELS
+            st.text_area(LABELS[name], key=f"{fields}_{name}_{at}", height=height)
         if one.why_unfit:
             show_note(f"As stored, the follow-up {one.why_unfit}.")
     with right:
