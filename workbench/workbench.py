@@ -125,7 +125,7 @@ class Workbench:
     web_questions: "WebQuestionStage" = stage("build.drafting.web_questions")
     item_list: "ItemList" = stage("annotate.reviewing.item_list")
     reviews: "ReviewStage" = stage("annotate.reviewing.reviews")
-    conversation_reviews: "ConversationReviews" = stage("annotate.reviewing.conversations", "reviews.decide")
+    conversation_reviews: "ConversationReviews" = stage("annotate.reviewing.conversations", "reviews")
     comments: "CommentStage" = stage("annotate.reviewing.comments", "reviews.check_open")
     page_view: "PageViewStage" = stage("annotate.desk.page_view")
     adjudication: "AdjudicationStage" = stage("annotate.reviewing.adjudication", "reviews")

@@ -125,9 +125,14 @@ def format_history(before: Sequence[Exchange], question: str, language: str) -> 
     if there are no turns before it."""
     if not before:
         return question
-    heading, asks, answers, now = _FRAMES["zh" if language == "zh" else "en"]
-    lines = [line for one in before for line in (f"{asks}{_flatten(one.question)}", f"{answers}{_flatten(one.answer)}")]
-    return "\n".join([heading, *lines, "", f"{now}{question}"])
+    heading, _, _, now = _frame(language)
+    return f"{heading}\n{format_exchanges(before, language)}\n\n{now}{question}"
+
+
+def format_exchanges(before: Sequence[Exchange], language: str) -> str:
+    """Return the turns, one line per question and answer."""
+    _, asks, answers, _ = _frame(language)
+    return "\n".join(f"{asks}{_flatten(one.question)}\n{answers}{_flatten(one.answer)}" for one in before)
 
 
 def split_history(text: str) -> tuple[list[Exchange], str]:
@@ -148,6 +153,10 @@ def join_history(before: Sequence[Exchange], question: str) -> str:
 
 def _parse(value: Any) -> ConversationTurn:
     return ConversationTurn(value["id"], value["turn"], value["of"], value.get("standalone", ""), value.get("goal", ""))
+
+
+def _frame(language: str) -> tuple[str, str, str, str]:
+    return _FRAMES["zh" if language == "zh" else "en"]
 
 
 def _flatten(text: str) -> str:

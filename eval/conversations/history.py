@@ -15,6 +15,7 @@ from core.nouns import Item, Step, Trace
 from core.quality.conversations import (
     ConversationTurn,
     Exchange,
+    format_exchanges,
     format_history,
     group_turns,
     join_history,
@@ -95,8 +96,8 @@ def rewrite_first(adapter: SystemAdapter, reword: Reword) -> SystemAdapter:
 
     async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
         if question.before:
-            conversation = format_history(question.before, "", question.language).split("\n", 1)[1].rsplit("\n\n", 1)[0]
-            inputs = {"conversation": conversation, "question": question.bare}
+            told = format_exchanges(question.before, question.language)
+            inputs = {"conversation": told, "question": question.bare}
             fields = await ask_fields(tools, REWRITE_PROMPT, question.language, inputs, settings, _REWRITE_TOKENS)
             text = str(fields["standalone"])
             tools.note(Step("thought", text, about={"rewritten": question.bare}))

@@ -1,7 +1,7 @@
 """Review whole conversations: list them, show the turns with their evidence, and decide on all turns at once."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, NamedTuple
@@ -14,6 +14,7 @@ from store.engine.database import Database
 from store.items import items
 from store.runs.traces import cut_spans
 from workbench.annotate.desk.decisions import check_new_words, first_answer
+from workbench.annotate.reviewing.reviews import ReviewStage
 from workbench.roles import requires
 
 PAGE_SIZE = 50
@@ -80,9 +81,8 @@ class ConversationCard:
 class ConversationReviews:
     """Methods with which people review whole conversations."""
 
-    def __init__(self, database: Database, decide: Callable[..., object]) -> None:
-        """`decide` is the function that decides on one item by its id."""
-        self._db, self._decide = database, decide
+    def __init__(self, database: Database, reviews: ReviewStage) -> None:
+        self._db, self._reviews = database, reviews
 
     def page(self, state: ConversationState | None = None, number: int = 1) -> ConversationPage:
         """Return one page of the conversations in this state (None = all), in the order in which they were added."""
@@ -144,7 +144,7 @@ class ConversationReviews:
                 raise BenchError(f"A text of {item.id} is empty: enter text, or keep the previous text.")
         for item in group:
             edit = edits.get(item.id, TurnEdit())
-            self._decide(item.id, decision, person=person, reason=reason, **edit._asdict())
+            self._reviews.decide(item.id, decision, person=person, reason=reason, **edit._asdict())
         return self.load(conversation)
 
     def _load_group(self, conversation: str) -> list[Item]:
