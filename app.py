@@ -38,6 +38,7 @@ PAGES: Mapping[str, Sequence[tuple[str, str, str, str]]] = {
         ("rewrite", "Rewrite", "edit_square", "rewrite questions"),
         ("phases", "Two phases", "looks_two", ""),
         ("variants", "Variants", "alt_route", "decide on items"),
+        ("conversations", "Conversations", "forum", ""),
         ("nuggets", "Nuggets", "format_list_bulleted", ""),
         ("variant_quality", "Variant quality", "fact_check", "see who did what"),
         ("progress", "Progress", "monitoring", ""),

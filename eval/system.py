@@ -12,6 +12,7 @@ from core.errors import BenchError
 from core.functions.functions import Registry
 from core.ids import content_hash
 from core.nouns import Document, Prompt, Span, Step
+from core.quality.conversations import Exchange
 from core.quality.crag import find_query_time
 from core.retrieval.embeddings import embedder
 from eval.retriever import Embedders, Search
@@ -70,6 +71,10 @@ class Question:
     """Time at which the question is asked, in CRAG's format ("02/28/2024, 08:35:24 PT"); "" = not known."""
     closed_prompt: Prompt | None = None
     """Prompt for the system closed_book, with only the input `question`."""
+    before: tuple[Exchange, ...] = ()
+    """Turns of the conversation before the question, oldest first, as the system gets them; `text` already contains them."""
+    bare: str = ""
+    """The question without the turns in `before`; "" if there are none."""
     shots: tuple[Shot, ...] = ()
     """Worked examples to show in the prompt, in addition to the prompt's fixed examples."""
 

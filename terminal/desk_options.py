@@ -280,6 +280,18 @@ def add_writing_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     )
     add_person(add)
 
+    turns = group("turns", "List, show and decide on whole conversations, whose turns are items.")
+    _, add = verb("list", "desk.list_conversations", "List the conversations, 50 on each page.", turns)
+    add("--state", choices=["waiting", "accepted", "discarded", "mixed"], help="Only conversations in this state")
+    add("--page", type=parse_page, default=1, metavar="N", help="Number of the page; default: 1")
+    _, add = verb("show", "desk.show_conversation", "Show the turns of a conversation, with their evidence.", turns)
+    add("conversation", help="Id of the conversation")
+    _, add = verb("decide", "desk.decide_conversation", "Accept or discard all turns of a conversation.", turns)
+    add("conversation", help="Id of the conversation")
+    add("decision", choices=["accept", "discard"])
+    add("--reason", default="", help="Reason for a discard")
+    add_person(add)
+
 
 def add_nugget_filters(add: OptionAdder) -> None:
     """Add to a verb the options that choose items whose nuggets are listed or drafted."""

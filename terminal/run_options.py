@@ -53,6 +53,14 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         action="store_true",
         help="For a counterfactual release: run the same on the release that it was made from, before",
     )
+    add(
+        "--history",
+        choices=["own", "gold", "rewrite", "standalone", "none"],
+        help="For conversations: what a follow-up comes with: the turns before with the system's own answers (default) or the "
+        "gold answers, or nothing; or the question itself rewritten by the agent or in its standalone form",
+    )
+    add("--user", choices=["goal"], help="For conversations: a simulated user asks, repeats in other words, and may leave")
+    add("--patience", type=int, metavar="N", help="The simulated user leaves after N messages that brought nothing new")
     add_shard_options(p)
     add_agent_options(p)
 
@@ -156,6 +164,18 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         "the evidence is hidden.",
     )
     add("run", nargs="+", help="Ids of runs, or at least their first six characters")
+    add("--format", choices=FORMS, default="table", help="Output format; default: table")
+
+    _, add = verb(
+        "conversations",
+        "evaluate.conversations",
+        "Show how runs answer the turns of conversations, and how often they reach the goal of a whole conversation.",
+    )
+    add("run", nargs="+", help="Ids of runs, or at least their first six characters")
+    add(
+        "--metric", default="in_accuracy", metavar="M", help="Metric that decides whether a turn is right; default: in_accuracy"
+    )
+    add("--threshold", type=float, default=1.0, metavar="X", help="Least value of the metric of a right turn; default: 1")
     add("--format", choices=FORMS, default="table", help="Output format; default: table")
 
     _, add = verb(

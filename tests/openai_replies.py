@@ -10,6 +10,8 @@ from itertools import pairwise
 from typing import Any
 
 FORMS = (
+    ("goal", "turns"),
+    ("standalone",),
     ("templates",),
     ("common", "contact"),
     ("differences",),
@@ -262,6 +264,13 @@ def _values(fields: set[str], user: str) -> dict[str, Any]:
     language = "zh" if 5 * len(CJK.findall(" ".join(shown.values()) or user)) > len(" ".join(shown.values()) or user) else "en"
     if "templates" in fields:
         return _templates(user)
+    if "turns" in fields:
+        first = _factoid(shown, rest, language)
+        follow_up = "它呢？" if language == "zh" else "And what about it?"
+        turns = [{**first, "question": words, "standalone": first["question"]} for words in (first["question"], follow_up)]
+        return {"goal": "了解一件事。" if language == "zh" else "Find out a fact.", "turns": turns}
+    if "standalone" in fields:
+        return {"standalone": _labelled(rest, "question")}
     if "nuggets" in fields:
         told = _labelled(rest, "answer")
         return {"nuggets": [{"text": told, "importance": "vital", "sentences": sorted(shown)[:1]}]} if told else {}

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from workbench.annotate.queue.queueing import QueueStage
     from workbench.annotate.reviewing.adjudication import AdjudicationStage
     from workbench.annotate.reviewing.comments import CommentStage
+    from workbench.annotate.reviewing.conversations import ConversationReviews
     from workbench.annotate.reviewing.desk_visits import DeskVisits
     from workbench.annotate.reviewing.item_list import ItemList
     from workbench.annotate.reviewing.phases import PhaseStage
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from workbench.evaluate.grading.next_marks import NextMarks
     from workbench.evaluate.results.absence import AbsenceStage
     from workbench.evaluate.results.analyses import AnalysisStage
+    from workbench.evaluate.results.conversations import ConversationStage
     from workbench.evaluate.results.counterfactual import CounterfactualStage
     from workbench.evaluate.results.errata import ErrataStage
     from workbench.evaluate.results.reports import ReportStage
@@ -124,6 +126,7 @@ class Workbench:
     web_questions: "WebQuestionStage" = stage("build.drafting.web_questions")
     item_list: "ItemList" = stage("annotate.reviewing.item_list")
     reviews: "ReviewStage" = stage("annotate.reviewing.reviews")
+    conversation_reviews: "ConversationReviews" = stage("annotate.reviewing.conversations", "reviews")
     comments: "CommentStage" = stage("annotate.reviewing.comments", "reviews.check_open")
     page_view: "PageViewStage" = stage("annotate.desk.page_view")
     adjudication: "AdjudicationStage" = stage("annotate.reviewing.adjudication", "reviews")
@@ -176,6 +179,7 @@ class Workbench:
     studies: "Studies" = stage("evaluate.scoring.studies", "releases")
     reports: "ReportStage" = stage("evaluate.results.reports", "releases", "studies")
     absence: "AbsenceStage" = stage("evaluate.results.absence", "releases")
+    conversations: "ConversationStage" = stage("evaluate.results.conversations", "releases")
     errata: "ErrataStage" = stage("evaluate.results.errata", "agents", "releases", jobs={"rescore": "work"})
     counterfactual: "CounterfactualStage" = stage("evaluate.results.counterfactual", "releases")
     robustness: "RobustnessStage" = stage("evaluate.results.robustness", "studies")

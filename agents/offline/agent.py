@@ -10,8 +10,10 @@ from typing import Any
 from agents.offline import (
     answerer,
     claims,
+    conversations,
     edits,
     entities,
+    follow_ups,
     judge,
     nuggets,
     queries,
@@ -124,6 +126,12 @@ def _explicit(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpu
     return {"question": factoid.question, "answer": factoid.answer, "evidence": list(factoid.evidence)}
 
 
+def _conversation(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    shown, language = _sentences(prompt, inputs), prompt.language
+    drafted = conversations.draft(shown, corpus, language, _seed(inputs), _text(inputs, "previous"))
+    return drafted or conversations.describe_none(language)
+
+
 def _summary(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
     summary = summaries.summarise(_sentences(prompt, inputs), prompt.language)
     if summary is None or summary.event in _text(inputs, "previous"):
@@ -183,7 +191,8 @@ def _answer(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus)
     limit = 5 if prompt.name.startswith(("answer/long", "answer/summary")) else 1
     if prompt.name.startswith("answer/reports"):
         limit = answerer.things_asked(_text(inputs, "question"))
-    return answerer.answer(_text(inputs, "question"), _text(inputs, "context"), prompt.language, sentences=limit)
+    question = follow_ups.resolve_text(_text(inputs, "question"), prompt.language)
+    return answerer.answer(question, _text(inputs, "context"), prompt.language, sentences=limit)
 
 
 def _workflow(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> str:
@@ -256,6 +265,7 @@ def _apply_rewording(rule: Callable[..., str | None], *names: str, field: str) -
 
 REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("draft", frozenset({"question", "answer", "evidence"})): _explicit,
+    ("draft", frozenset({"goal", "turns"})): _conversation,
     ("draft", frozenset({"event", "summary", "evidence"})): _summary,
     ("draft", frozenset({"class", "sentence", "was", "is"})): _edit,
     ("draft", frozenset({"repaired", "evidence"})): _repair,
@@ -270,6 +280,7 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("extract", frozenset({"entities", "relations"})): _apply(entities.extract_entities, "text", "known"),
     ("rewrite", frozenset()): _apply(queries.passage, "question"),
     ("rewrite", frozenset({"queries"})): _apply(queries.queries, "question", field="queries"),
+    ("rewrite", frozenset({"standalone"})): _apply(follow_ups.standalone, "conversation", "question", field="standalone"),
     ("rewrite", frozenset({"surrogate", "clues"})): _clues,
     ("rewrite", frozenset({"casual"})): _apply_rewording(rewordings.reword_casually, "question", field="casual"),
     ("rewrite", frozenset({"harder"})): _apply_rewording(rewordings.reword_harder, "question", field="harder"),

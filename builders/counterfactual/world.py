@@ -26,6 +26,7 @@ from builders.counterfactual.facts import (
 from core.ids import content_hash, derived_id
 from core.label_questions import LABEL_ANSWERS
 from core.nouns import Document, Item, Span
+from core.quality.conversations import get_standalone
 from core.quality.counterfactual import Obstacle, Origin, origin_step
 from core.wording.answer_leaks import find_leaked_answer
 
@@ -123,7 +124,7 @@ class _Texts:
             self._add(("document", document.id), document.text, document.language)
             self._add(("title", document.id), document.title, document.language)
         for item in items:
-            for text in (item.question, *item.inputs.values()):
+            for text in dict.fromkeys((item.question, get_standalone(item), *item.inputs.values())):
                 self._add(("question", item.id), text, item.language)
             for answer in item.answers:
                 self._add(("answer", item.id), answer, item.language)

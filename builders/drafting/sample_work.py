@@ -1,6 +1,6 @@
-"""Provide sample work for a new workspace: drafts that wait for a review, one draft on which two people disagree, variants to
-judge, a web question, and a starter guideline for each task. Some drafts are wrong on purpose, so that reviewers have errors to
-find."""
+"""Provide sample work for a new workspace: drafts and conversations that wait for a review, one draft on which two people
+disagree, variants to judge, a web question, and a starter guideline for each task. Some drafts are wrong on purpose, so that
+reviewers have errors to find."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -55,6 +55,10 @@ def sample_work(documents: Sequence[Document]) -> SampleWork:
     drafts = [
         replace(item, status="drafted", provenance=Provenance(agent="recorded")) for item in sample_items(documents, file)
     ]
+    talks = [
+        replace(item, status="drafted", provenance=Provenance(agent="recorded"))
+        for item in sample_items(documents, WORK / "conversations.jsonl")
+    ]
     rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     opinions = [
         SampleReview(row["id"], opinion["person"], opinion["decision"], opinion.get("reason", ""), opinion.get("comment", ""))
@@ -70,4 +74,4 @@ def sample_work(documents: Sequence[Document]) -> SampleWork:
     guidelines = {"" if name == EVERY_TASK else name: text for name, text in texts.items()}
     lines = (WORK / "nuggets.jsonl").read_text(encoding="utf-8").splitlines()
     nuggets = [SampleNuggets(**json.loads(line)) for line in lines]
-    return SampleWork(drafts, opinions, variants, web, guidelines, nuggets)
+    return SampleWork([*drafts, *talks], opinions, variants, web, guidelines, nuggets)

@@ -3,22 +3,24 @@ be in the same split. Whether two items are linked depends only on the items and
 items have none."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from builders.drafting.reverse import left_out
 from builders.gates.duplicate import MIN_EQUAL_JACCARD, answers_alike
 from builders.near_duplicate_index import near_pairs
 from core.nouns import Item
+from core.quality.conversations import get_standalone, read_turn
 
 
 def families(items: Sequence[Item]) -> list[list[str]]:
     """Return the families as lists of item ids in id order, sorted by their first id. All items of a family must be in the same
     split.
 
-    Two items are linked if one was made from the other, if both were made from the same item or from the same source document
-    that retrieval excludes, if their evidence overlaps, or if they are near duplicates. By the rules of the gate duplicate, two
-    items are near duplicates if their questions have a Jaccard index of at least .9, or of at least .8 if their answers are
-    similar. If a and c are both linked to b, all three form one family. Two items are not linked merely because they are about
-    the same document."""
+    Two items are linked if they are turns of one conversation, if one was made from the other, if both were made from the same
+    item or from the same source document that retrieval excludes, if their evidence overlaps, or if they are near duplicates.
+    By the rules of the gate duplicate, two items are near duplicates if their questions have a Jaccard index of at least .9, or
+    of at least .8 if their answers are similar. If a and c are both linked to b, all three form one family. Two items are not
+    linked merely because they are about the same document."""
     parent = {item.id: item.id for item in items}
 
     def root(name: str) -> str:
@@ -36,6 +38,8 @@ def families(items: Sequence[Item]) -> list[list[str]]:
             if source in parent:
                 join(item.id, source)
             join(item.id, siblings.setdefault(f"item {source}", item.id))
+        if turn := read_turn(item.labels):
+            join(item.id, siblings.setdefault(f"conversation {turn.conversation}", item.id))
         for document in left_out(item):
             join(item.id, siblings.setdefault(f"document {document}", item.id))
     spans = sorted((span, item.id) for item in items for span in item.evidence)
@@ -46,7 +50,8 @@ def families(items: Sequence[Item]) -> list[list[str]]:
             reach = (span.document, max(reach[1], span.end), name)
         else:
             reach = (span.document, span.end, name)
-    for left, other, jaccard in near_pairs(items):
+    alone = [replace(item, question=get_standalone(item)) for item in items]  # "When was he born?" says too little
+    for left, other, jaccard in near_pairs(alone):
         if jaccard >= MIN_EQUAL_JACCARD or any(answers_alike(left, answer) for answer in other.answers[:1]):
             join(left.id, other.id)
     groups: dict[str, list[str]] = {}

@@ -15,6 +15,7 @@ from core.agent import WaitingCalls
 from core.catalog import pick
 from core.errors import AgentError, BenchError, WaitsForBatch
 from core.nouns import Score, Span, Step, Trace
+from core.quality.conversations import read_turn
 from core.readers.web_page import strip_emphasis
 from core.retrieval.embeddings import embedder
 from core.text.cutters import describe_cutter
@@ -79,9 +80,11 @@ def make_case(
     left_out: Collection[str] = frozenset(),
 ) -> ScoringCase | None:
     """Return the ScoringCase made from a trace, or None if the system failed. A refused call also gives a case, because some
-    metrics count it. `left_out` contains the documents that were excluded from retrieval."""
+    metrics count it. `left_out` contains the documents that were excluded from retrieval. Judges get the standalone question of
+    a follow-up, because they do not see the turns before."""
     if trace.answer is None and trace.stop != REFUSED_STOP:
         return None
+    turn = read_turn(question.labels)
     counts = [tokens for tokens in (trace.tokens_in, trace.tokens_out) if tokens is not None]
     observed = tuple(passage for step in trace.steps for passage in _list_observations(step, text))
     extra = {
@@ -94,7 +97,7 @@ def make_case(
         prediction=trace.answer or "",
         answers=drop_blank_golds(question.answers),
         language=question.language,
-        question=question.text,
+        question=turn.standalone if turn and turn.is_follow_up and turn.standalone else question.text,
         evidence=question.evidence,
         retrieved=trace.retrieved,
         contexts=tuple(text(span) for span in trace.retrieved or ()),

@@ -1,7 +1,8 @@
 """Run a user's Python program in a separate process: load its file, answer questions that arrive as JSON lines on standard
 input, and reply on a channel of its own, so that text which the program prints cannot disturb the replies.
 
-    in   {"question", "id", "language", "domain", "query", "inputs", "given", "now"}, or the reply to a request
+    in   {"question", "id", "language", "domain", "query", "inputs", "given", "now", "bare", "history"},
+         or the reply to a request
     out  {"ready": true}   {"retrieve": [query, k]}   {"ask": [text, context]}   {"answer": ...}   {"error": "..."}"""
 
 import importlib.util
@@ -16,8 +17,9 @@ from typing import Any, TextIO
 
 
 class QuestionText(str):
-    """The text of a question as the user's program gets it, with the attributes id, language, domain, query, inputs, given and
-    now."""
+    """The text of a question as the user's program gets it, with the attributes id, language, domain, query, inputs, given,
+    now, history (the turns of the conversation before, as dicts with question and answer) and bare (the question without
+    them)."""
 
     def __new__(cls, record: dict[str, Any]) -> "QuestionText":
         return super().__new__(cls, record["question"])
@@ -25,6 +27,7 @@ class QuestionText(str):
     def __init__(self, record: dict[str, Any]) -> None:
         self.id, self.language, self.domain = record["id"], record["language"], record["domain"]
         self.query, self.inputs, self.given, self.now = (record[key] for key in ("query", "inputs", "given", "now"))
+        self.history, self.bare = record["history"], record["bare"]
 
 
 class Channel:

@@ -2,9 +2,9 @@
 
     answer(question, retrieve, ask) -> str, or {"answer", "contexts"?, "ids"?, "tokens_in"?, "tokens_out"?, "calls"?}
 
-question is a str with the attributes .id .language .domain .query .inputs .given .now; retrieve(query, k=5) returns passages as
-dicts; ask(text, context=None) asks the run's agent, with the task's answer prompt if a context is given. contexts is a list of
-texts, best first.
+question is a str with the attributes .id .language .domain .query .inputs .given .now .history .bare; retrieve(query, k=5)
+returns passages as dicts; ask(text, context=None) asks the run's agent, with the task's answer prompt if a context is given.
+contexts is a list of texts, best first.
 
 The system runs the file in several processes, each of which answers one question at a time. The system kills a process and its
 children after `timeout` seconds without a message, and restarts a process that ended. Printed output is discarded except for
@@ -91,6 +91,8 @@ async def _converse(child: Child, question: Question, tools: Tools, settings: Se
             "question": question.text,
             "inputs": dict(question.inputs),
             "given": list(question.given),
+            "bare": question.bare or question.text,
+            "history": [one._asdict() for one in question.before],
             **{name: getattr(question, name) for name in fields},
         }
     )

@@ -11,6 +11,7 @@ from pages.parts.evaluate.links import RUN, TRACES
 from pages.parts.evaluate.results import (
     absence_table,
     comparison_plot,
+    conversation_table,
     counterfactual_table,
     failure_table,
     heat_map,
@@ -37,6 +38,7 @@ VIEWS = {
     "failures": "Failures",
     "losses": "Lost answers",
     "absence": "Without evidence",
+    "conversations": "Conversations",
     "counterfactual": "Memory",
     "labels": "Labels or systems",
     "questions": "Questions",
@@ -132,6 +134,7 @@ DRAW: dict[str, Callable[[RunBoard], None]] = {
     "failures": show_failures,
     "losses": lambda board: loss_table.show(board, "losses"),
     "absence": lambda board: absence_table.show(ids, "absence"),
+    "conversations": lambda board: conversation_table.show(ids, "conversations"),
     "counterfactual": lambda board: counterfactual_table.show(ids, "counterfactual"),
     "labels": show_labels,
     "paper": lambda board: paper_page.show(ids, board.by, "paper"),

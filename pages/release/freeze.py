@@ -33,9 +33,14 @@ LEFT = {
     "refused": "refused by a gate",
     "discarded": "discarded",
     "unfilled_frame": "accepted with a frame's words as the answer",
+    "incomplete_conversation": "turns of conversations of which another turn is not accepted",
     "outside_two_phases": "web questions accepted outside of Two phases: take the decision back on Find",
 }
-WHY = {"unfilled_frame": "a frame's words", "outside_two_phases": "outside of Two phases"}
+WHY = {
+    "unfilled_frame": "a frame's words",
+    "outside_two_phases": "outside of Two phases",
+    "incomplete_conversation": "incomplete",
+}
 OBSTACLES: Mapping[Obstacle, str] = {
     "unanswerable": "whose right answer is a refusal anyway",
     "own text": "whose question contains its own source text",

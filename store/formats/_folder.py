@@ -9,6 +9,7 @@ from typing import Any
 from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Document, Item, Span
+from core.quality.conversations import strip_revealing
 from core.records import document_record, item_record, variant_record
 from store.format import Bundle
 from store.formats import _certificate, _hashed_records
@@ -64,7 +65,7 @@ def without_golds(item: Item, record: Mapping[str, Any], bundle: Bundle) -> dict
     """Return the record of a withheld item with salted hashes in place of its gold answers. The salt is not exported. The ids
     of the calls that drafted the item are left out, because they are hashes of requests, which may contain an answer."""
     hidden: dict[str, Any] = {"answers": [], "evidence": [], "steps": [], "overlap": None, "withheld": True}
-    labels = {key: value for key, value in item.labels.items() if key not in GOLD_LABELS}
+    labels = {key: value for key, value in strip_revealing(item.labels).items() if key not in GOLD_LABELS}
     origin = {**record["provenance"], "calls": []}
     return dict(record) | hidden | {"provenance": origin, "labels": labels, "answer_hashes": hash_answers(item, bundle)}
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from core.ids import content_hash, derived_id
 from core.nouns import Document, Item, Level, Provenance, Span
+from core.quality.conversations import LABEL, explain_fault
 from core.records import item_record
 from core.shapes import ItemShape, check_shape
 from core.text.language import UNKNOWN, rows
@@ -82,6 +83,8 @@ def check_item(item: Item) -> Item:
         raise ValueError(f"has no question, or a text of more than {MAX_ANSWER_CHARACTERS:,} characters")
     if any(not answer.strip() for answer in item.answers) or (item.status == "accepted" and not item.answers):
         raise ValueError("has no answers, or an empty answer: give `answers` as a list of texts")
+    if LABEL in item.labels and (why := explain_fault(item.labels[LABEL])):
+        raise ValueError(why)
     if any(span.end < span.start for span in item.evidence):
         raise ValueError("has an evidence span that ends before it begins")
     return item

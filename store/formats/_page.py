@@ -13,6 +13,7 @@ from typing import Any
 
 from core.label_questions import LABEL_ANSWERS, format_answer, read_label_answers
 from core.nouns import Document, Item, Span
+from core.quality.conversations import strip_revealing
 from store.format import Bundle
 from store.formats._withheld import map_splits, withheld_documents
 from store.releases.manifest import make_canary
@@ -115,7 +116,7 @@ def build_page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
             "provenance": provenance | {"calls": list(item.provenance.calls)},
         }
         if split in withheld:
-            labels = {k: v for k, v in item.labels.items() if k not in GOLD_LABELS}
+            labels = {k: v for k, v in strip_revealing(item.labels).items() if k not in GOLD_LABELS}
             return visible | {"labels": labels, "provenance": provenance | {"calls": []}}
         return visible | {
             "answers": list(item.answers),

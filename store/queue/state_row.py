@@ -8,6 +8,7 @@ from threading import RLock
 from typing import Any, NamedTuple
 
 from core.nouns import Status
+from core.quality.conversations import TASK
 from store.engine.columns import Fetch, build_in_condition, replace_surrogates
 from store.engine.database import Source, fetch_of, find_follower
 from store.engine.followers import Mirror
@@ -73,6 +74,12 @@ class StateRow(NamedTuple):
     def is_queued(self) -> bool:
         """Check whether the item waits in the queue, for an opinion or for a decision between opinions."""
         return self.status == WAITING_STATUS and self.task not in PHASED_TASKS
+
+    @property
+    def is_on_desk(self) -> bool:
+        """Check whether the item waits in the queue of the review desk. Turns of conversations do not: people review whole
+        conversations on a page of their own."""
+        return self.is_queued and self.task != TASK
 
     @property
     def missing_opinions(self) -> int:
@@ -141,7 +148,7 @@ class StateMirror(Mirror[StateRow]):
     def select_open(self, kind: ItemKind, items: Iterable[str]) -> list[StateRow]:
         """Return the state rows of those given items that are of the kind and wait for opinions."""
         is_of_kind, rows = build_kind_check(kind), map(self.get, items)
-        return [row for row in rows if row is not None and row.is_queued and not row.is_disputed and is_of_kind(row)]
+        return [row for row in rows if row is not None and row.is_on_desk and not row.is_disputed and is_of_kind(row)]
 
     def count_open(self, kind: ItemKind) -> int:
         """Return how many items of the kind wait for opinions."""
@@ -179,7 +186,7 @@ class StateMirror(Mirror[StateRow]):
     def _arrange(self) -> None:
         """Build the lists of waiting items from the rows."""
         waiting = [row for row in self._rows.values() if row.is_queued]
-        every = sorted((row for row in waiting if not row.is_disputed), key=_order)
+        every = sorted((row for row in waiting if row.is_on_desk and not row.is_disputed), key=_order)
         self._disputed = {row.item: row for row in waiting if row.is_disputed}
         self._lists, self._checks = {ANY_KIND: every}, {ANY_KIND: build_kind_check(ANY_KIND)}
         self._by_document = {}
@@ -195,6 +202,8 @@ class StateMirror(Mirror[StateRow]):
                     self._disputed[row.item] = row
                 else:
                     del self._disputed[row.item]
+                continue
+            if not row.is_on_desk:
                 continue
             for kind, rows in self._lists.items():
                 if self._checks[kind](row):

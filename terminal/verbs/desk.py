@@ -10,13 +10,14 @@ from core.errors import BenchError
 from core.ids import new_id
 from core.installation import COMMAND
 from terminal.choosing import find_person, read_level
-from terminal.output import show
+from terminal.output import format_count, show
 from terminal.session import Session, select_options
 
 if TYPE_CHECKING:
     from workbench import Workbench
     from workbench.annotate.desk.desk_data import DeskData
     from workbench.annotate.queue.queueing import ItemKind
+    from workbench.annotate.reviewing.conversations import ConversationCard
     from workbench.annotate.wordings.variant_sheet import VariantSheet
     from workbench.annotate.wordings.variants import VariantKind
 
@@ -326,3 +327,47 @@ def describe_variant(record: dict[str, Any]) -> str:
     if variant["held"]:
         lines.append(f"  This variant is now reserved for {variant['held']['by']}.")
     return "\n".join(lines + [f"  {variant['blocked']}"] * bool(variant["blocked"]))
+
+
+def list_conversations(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        page = b.conversation_reviews.page(options.state, options.page)
+    lines = [f"{one.id}  {one.state}, {format_count(one.turns, 'turn')}  {one.first_question}" for one in page.lines]
+    record = {"conversations": as_json(page.lines), "total": page.total, "counts": dict(page.counts)}
+    show(session, options, record, "\n".join(lines) or "No conversations.")
+
+
+def show_conversation(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        card = b.conversation_reviews.load(options.conversation)
+    _show_card(session, options, card)
+
+
+def decide_conversation(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        person = find_person(b, options)
+        card = b.conversation_reviews.decide(options.conversation, options.decision, person=person, reason=options.reason)
+    _show_card(session, options, card)
+
+
+def _show_card(session: Session, options: Namespace, card: "ConversationCard") -> None:
+    turns = [
+        {
+            "item": one.item.id,
+            "turn": one.turn.number,
+            "status": one.item.status,
+            "question": one.item.question,
+            "standalone": one.turn.standalone or None,
+            "answers": list(one.item.answers),
+            "evidence": [{"title": title, "text": text} for title, text in one.evidence],
+            "unfit": one.why_unfit or None,
+        }
+        for one in card.turns
+    ]
+    record = {"id": card.id, "goal": card.goal, "state": card.state, "lacking": card.lacking, "turns": turns}
+    lines = [f"{card.id}  {card.state}  {card.goal}".rstrip()]
+    for one in card.turns:
+        answer = one.item.answers[0] if one.item.answers else "no answer"
+        lines.append(f"{one.turn.number}. {one.item.question}  [{answer}]  {one.item.status}, {one.item.id}")
+        lines += [f"   The follow-up {one.why_unfit}."] if one.why_unfit else []
+    show(session, options, record, "\n".join(lines))

@@ -72,7 +72,10 @@ def build_request(session: Session, options: Namespace, release: str) -> RunRequ
         agent=options.agent and paths.agent(session.folder, options.agent),
         metrics=split_names(options.metrics),
         judges=paths.agents(session.folder, options.judge or []),
-        settings=paths.settings(session.folder, options.set),
+        settings={
+            **paths.settings(session.folder, options.set),
+            **{name: value for name in ("history", "user", "patience") if (value := getattr(options, name)) is not None},
+        },
         **select_options(options, "retriever", "votes", "budget", "variants", "repeat", "sample", "seed"),
     )
     return apply_preset(options.preset, request) if options.preset else request
@@ -171,6 +174,13 @@ def report(session: Session, options: Namespace) -> int:
 def absence(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         text = b.absence.report(options.run, "json" if options.json else options.format)
+    session.write_out(text)
+
+
+def conversations(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        form = "json" if options.json else options.format
+        text = b.conversations.report(options.run, form, options.metric, options.threshold)
     session.write_out(text)
 
 

@@ -19,6 +19,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import jobs
 from store.releases import seals
+from builders.drafting.sample_work import sample_work
+from builders.drafting.samples import sample_documents
+from store.items import items
 from store.runs import grades
 from tests.app_server import ROOT, started
 from tests.browser.chromium import FLAGS, find_chromium
@@ -84,6 +87,8 @@ PAGES = {
     "question-sets": "question_sets",
     "question-set": "question_sets?{asked_of}",
     "nuggets": "nuggets",
+    "conversations": "conversations",
+    "conversation": "conversations?conversation={talk}",
     "nuggets-item": "nuggets?item={long_answer}",
     "grade": "grade",
     "grade-batch": "grade?batch={batch}",
@@ -149,6 +154,8 @@ def fill(path: Path) -> dict[str, str]:
     """The samples, drafts that wait, decisions, two releases, three runs; gives what the addresses name."""
     with Workbench.open(path) as bench:
         bench.corpus.load_samples()
+        talks = [draft for draft in sample_work(sample_documents()).drafts if draft.task == "conversation"]
+        items.add(bench.database, talks)
         bench.templates.load_samples()
         runner = jobs.start(bench)
 
@@ -206,6 +213,7 @@ def fill(path: Path) -> dict[str, str]:
         work(bench.nuggets.plan(DraftRequest(agent="offline", items=(rationale.id,))))
         found = {
             "long_answer": rationale.id,
+            "talk": str(talks[0].labels["conversation"]["id"]),
             "document": bench.corpus.load_documents()[-1].id,
             "long": long,
             "asked": bench.reviews.items(status="accepted")[0].id,

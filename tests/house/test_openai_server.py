@@ -145,6 +145,7 @@ INPUTS = {
         "kinds": "simple",
         "error_kinds": "1. verb form",
         "asked": "",
+        "conversation": "User: Who bought it?\nAssistant: Ada Quill",
     },
     "zh": {
         "sentences": ZH,
@@ -185,6 +186,7 @@ INPUTS = {
         "kinds": "simple",
         "error_kinds": "1. verb form",
         "asked": "",
+        "conversation": "用户：谁买下它？\n助手：宋玉兰",
     },
 }
 

@@ -63,6 +63,7 @@ EXPECTED = {
         {"sentences", "domain", "contact", "question", "answer", "reason"},
         {"rewritten", "depends", "none"},
     ),
+    "draft/conversation": ("draft", {"sentences", "domain", "reason", "previous"}, {"goal", "turns", "none"}),
     "draft/template": ("draft", {"tables", "kinds", "count", "asked"}, {"templates", "none"}),
     "draft/hallucinated_span": (
         "draft",
@@ -84,6 +85,7 @@ EXPECTED = {
     "vary/grammar": ("rewrite", {"question", "error_kinds", "reason"}, {"faulty", "error", "none"}),
     "rewrite/hypothetical_passage": ("rewrite", {"question"}, set()),
     "rewrite/search_queries": ("rewrite", {"question"}, {"queries"}),
+    "rewrite/standalone_question": ("rewrite", {"conversation", "question"}, {"standalone"}),
     "rewrite/memory_clues": ("rewrite", {"memory", "question"}, {"surrogate", "clues"}),
     "answer/short": ("answer", {"question", "context"}, set()),
     "answer/hallucination_repair": ("answer", {"question", "hallucinated", "context"}, set()),
@@ -181,6 +183,7 @@ def test_examples_cite_shown_sentences_that_hold_their_figures(name, language):
         {"claim": row.get("point") or row["element"], "evidence": row["evidence"]}
         for row in [*reply.get("common", ()), *reply.get("differences", ())]
     ]
+    rows += [{"claim": turn["answer"], "evidence": turn["evidence"]} for turn in reply.get("turns", ())]
     for claim in reply.get("claims") or rows or [{"claim": answer, "evidence": reply.get("evidence")}]:
         evidence = "\n".join(shown[str(n)] for n in claim["evidence"])
         assert not list_missing_figures(claim["claim"], evidence)

@@ -32,6 +32,8 @@ READING = {
     "absence": "file",
     "errata": "file",
     "counterfactual": "file",
+    "conversations": "file",
+    "conversation_reviews": "find_next load page",
     "adjudication": "rule",
     "board": "cells has_targets is_empty list_unfinished_jobs list_unsent_edits releases runs",
     "page_view": "boxes evidence_in pages picture select_paged",

@@ -11,7 +11,7 @@ from store.items.items import ItemCount
 from store.releases import releases
 from store.runs import nugget_sets
 from workbench.build.corpus.sources import leaves_any_out, sources_of
-from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, find_held_back
+from workbench.release.held_back import ANSWER_TOLD, INCOMPLETE_CONVERSATION, OUTSIDE_PHASES, find_held_back
 from workbench.release.members import UNFILLED_FRAME
 from workbench.release.releases import HeldBackItem
 
@@ -60,6 +60,7 @@ def preview_freeze(database: Database, tasks: Sequence[str] = (), domains: Seque
     named = {
         UNFILLED_FRAME: [i for i in frames.list_unfilled(database) if _kind_of(i) in among],
         OUTSIDE_PHASES: held.items,
+        INCOMPLETE_CONVERSATION: held.turns,
     }
     out = {why: Counter(map(_kind_of, members)) for why, members in named.items()}
     accepted = [c._replace(items=c.items - sum(of[c[:4]] for of in out.values())) for c in chosen if c.status == "accepted"]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from core.nouns import Item, Review, Variant
 from core.person_name import is_same_person
+from core.quality.conversations import TASK, list_incomplete
 from store.engine.database import Database
 from store.items import items
 from store.queue.effective_reviews import PHASES
@@ -24,6 +25,10 @@ OUTSIDE_PHASES = "outside_two_phases"
 """Key for web questions that are left out because they were accepted without a review in two phases, in counts of items."""
 
 
+INCOMPLETE_CONVERSATION = "incomplete_conversation"
+"""Key for accepted turns that are left out because another turn of their conversation is, in counts of items."""
+
+
 class HeldBack(NamedTuple):
     """What a release frozen now would leave out until a second person has reviewed it, and how many of its rewrites only their
     writers have read."""
@@ -32,6 +37,8 @@ class HeldBack(NamedTuple):
     """Web questions that were accepted without a review in two phases."""
     rewrites: Mapping[str, int]
     """Dict from status to the number of rewrites that may reveal the gold answer."""
+    turns: Sequence[Item]
+    """Accepted turns of conversations of which another turn is not accepted."""
     read_by_one: int
     """Number of other accepted rewrites that only their writers have read."""
 
@@ -47,15 +54,18 @@ def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[s
         item for task in PHASED_TASKS for item in items.list_items(database, task=task, status="accepted") if is_chosen(item)
     ]
     outside = find_outside_phases(database, asked)
+    talked = [item for item in items.list_items(database, task=TASK, status="accepted") if is_chosen(item)]
+    incomplete = list_incomplete(talked)
     written = [variant for variant in variants.list_variants(database, HUMAN) if variant.status != "discarded"]
     members = items.load_items(database, dict.fromkeys(one.item for one in written))
-    chosen = {item.id: item for item in members if is_chosen(item) and item.id not in outside}
+    chosen = {item.id: item for item in members if is_chosen(item) and item.id not in outside | incomplete}
     written = [variant for variant in written if variant.item in chosen and chosen[variant.item].revision == variant.revision]
     alone = find_held_back_rewrites(database, written, chosen)
     free = [one for one in written if one.id not in alone and one.status == "accepted"]
     return HeldBack(
         [one for one in asked if one.id in outside],
         Counter(one.status for one in written if one.id in alone),
+        [turn for turn in talked if turn.id in incomplete],
         count_read_by_one(database, free),
     )
 

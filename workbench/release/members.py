@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from core.as_json import Json
 from core.label_questions import LABEL_ANSWERS, read_label_answers
 from core.nouns import Item
+from core.quality.conversations import list_incomplete
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import frames, items
@@ -15,7 +16,14 @@ from store.reviews import label_questions
 from store.variants import variants
 from workbench.build.corpus.sources import copies_of, sources_of
 from workbench.release import frozen_tables
-from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, find_held_back_rewrites, find_outside_phases, is_waiting
+from workbench.release.held_back import (
+    ANSWER_TOLD,
+    INCOMPLETE_CONVERSATION,
+    OUTSIDE_PHASES,
+    find_held_back_rewrites,
+    find_outside_phases,
+    is_waiting,
+)
 
 UNFILLED_FRAME = "unfilled_frame"
 """Key for accepted items that are left out because their answer still has blanks, in counts of items."""
@@ -77,7 +85,9 @@ def select_members(
 def explain_held_back(database: Database, candidates: Sequence[Item]) -> dict[str, str]:
     """Return a dict from the id of each accepted item that a release leaves out to the reason why."""
     outside = find_outside_phases(database, [item for item in candidates if item.status == "accepted"])
-    return {item.id: UNFILLED_FRAME for item in frames.list_unfilled(database)} | dict.fromkeys(outside, OUTSIDE_PHASES)
+    held = {item.id: UNFILLED_FRAME for item in frames.list_unfilled(database)} | dict.fromkeys(outside, OUTSIDE_PHASES)
+    left = [item for item in candidates if item.status == "accepted" and item.id not in held]
+    return dict.fromkeys(list_incomplete(left), INCOMPLETE_CONVERSATION) | held
 
 
 def list_left_out_documents(database: Database, content: ReleaseMembers) -> list[LeftOutDocument]:

@@ -13,6 +13,7 @@ from core.agent import Sampling
 from core.errors import AgentError, BenchError, Unreadable
 from core.nouns import Document, Item, Prompt, Span
 from core.progress_reporter import ProgressReporter
+from core.quality.conversations import Exchange, format_exchanges
 from core.text.language import FULL_LANGUAGES, ByLanguage
 from core.text.numbered import NumberedSentences, Sentence, number_sentences
 from core.text.text import split_sentences
@@ -150,6 +151,7 @@ def make_inputs(item: Item, document: Document) -> dict[str, object]:
         "annotations": f"- {document.title}: {item.answers[0]}",
         "known": document.title,
         "memory": text,
+        "conversation": format_exchanges([Exchange(document.title, item.answers[0])], item.language),
         "now": "03/05/2024, 10:04:54 PT",
         "so_far": "",
         "searches": 2,

@@ -1,6 +1,7 @@
 """Store decisions on an item or variant that is named by its id and not opened on the review page, as on the command line."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from core.errors import BenchError
@@ -9,6 +10,7 @@ from core.installation import COMMAND
 from core.label_questions import LABEL_ANSWERS, check_answers, check_required
 from core.nouns import Decision, Item, Review, Variant
 from core.person_name import is_same_person
+from core.quality.conversations import LABEL, read_turn, turn_label
 from store.controls.control_items import ControlItem
 from store.engine.database import Database
 from store.items import items
@@ -17,10 +19,12 @@ from store.variants import variants
 from workbench.annotate.controls.control_desk import ControlDesk
 from workbench.annotate.desk.background_gates import BackgroundGates
 from workbench.annotate.desk.decisions import (
+    MAX_CHARACTERS,
     DecisionRequest,
     DecisionResult,
     check_acceptable,
     check_new_words,
+    check_text,
     first_answer,
     load_frame,
     with_overlap,
@@ -59,13 +63,14 @@ class DirectDecisions:
         seconds: float | None = None,
         label_answers: Mapping[str, Any] | None = None,
         allows_long: bool = False,
+        standalone: str | None = None,
     ) -> Item | Variant:
         """Accept an item, with or without an edit, or discard it. A variant can only be accepted or discarded without an edit.
         Return the item or variant in its new state.
 
         `seconds` is the active time (None = not measured), `label_answers` is a dict from the name of a label question to its
-        answer, and `allows_long` confirms a very long answer. If the same person repeats the same decision under the same
-        guideline, nothing new is stored."""
+        answer, `allows_long` confirms a very long answer, and `standalone` is a new standalone question of a follow-up. If the
+        same person repeats the same decision under the same guideline, nothing new is stored."""
         if not person.strip():
             raise BenchError("A decision needs a name: give it with --as NAME.")
         rows = items.load_items(self._db, [id_])
@@ -79,6 +84,7 @@ class DirectDecisions:
         item = rows[0]
         check_new_words(item, question, answer, reason, allows_long=allows_long)
         edit = with_words(item, question, answer)
+        edit = edit if standalone is None else _with_standalone(item, edit, standalone)
         edit = edit and with_overlap(edit, self._reading)
         if decision == "discard" and edit is not None:
             raise BenchError("A discard does not change the text: leave --question and --answer out.")
@@ -91,7 +97,8 @@ class DirectDecisions:
             check_required(questions, answers)
         details: dict[str, Any] = {"guideline": guideline} if guideline else {}
         details |= {LABEL_ANSWERS: answers} if answers else {}
-        words = (item.id, item.revision, person, decision, question, answer, reason, *details.values())
+        alone = () if standalone is None else (standalone,)
+        words = (item.id, item.revision, person, decision, question, answer, reason, *details.values(), *alone)
         every = reviews.load_reviews(self._db, [id_])
         key = _derive_key(words, [one.id for one in every if one.person == person or one.role in ("", "adjudicated")])
         review = Review(key, item.id, item.revision, person, decision, reason, "", seconds, details=details)
@@ -132,6 +139,21 @@ class DirectDecisions:
             seconds=seconds,
         )
         return self._settle(request).item
+
+
+def _with_standalone(item: Item, edit: Item | None, standalone: str) -> Item | None:
+    """Return the edited item with the new standalone question, or the unchanged edit (None = no edit) if it is the same as
+    before. Raises BenchError if the item is no follow-up, or if the standalone question is blank or too long."""
+    turn = read_turn(item.labels)
+    if turn is None or not turn.is_follow_up:
+        raise BenchError(f"{item.id} is no follow-up of a conversation: leave its standalone question out.")
+    if not standalone.strip():
+        raise BenchError("The standalone question is empty: enter text, or keep the previous text.")
+    check_text("standalone question", standalone, MAX_CHARACTERS["question"])
+    if standalone.strip() == turn.standalone:
+        return edit
+    label = turn_label(turn._replace(standalone=standalone.strip()))
+    return replace(edit or item, labels={**(edit or item).labels, LABEL: label})
 
 
 def decide_variant(

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from core.as_json import Json
 from core.nouns import Item, Release, Run
+from core.quality.conversations import read_turn
 from eval.metric import split_name
 from eval.system import Question, systems
 from store.engine.database import Cursor, Database
@@ -60,13 +61,16 @@ def carry_run(database: Database, old: Run, before: ReleaseMembers, release: Rel
     for score in scores:
         metrics.setdefault((score.item, score.variant), {})[split_name(score.metric).metric] = None
     query = str(old.system.settings.get("query", ""))
+    changed = _list_changed_conversations(before.items, content.items)
     copied, ask_again, unanswered = [], [], []
     rescored: dict[tuple[str, ...], list[Question]] = {}
     for place in places:
         key, (item, variant), was = place.key, place, items[place.item.id]
         question = build_question(item, variant, query)
         worded = variants.get(variant.id) if variant else None
-        if not is_same_to_system(build_question(was, worded, query), question, old):
+        turn = read_turn(item.labels)
+        is_after_change = turn is not None and turn.is_follow_up and turn.conversation in changed
+        if is_after_change or not is_same_to_system(build_question(was, worded, query), question, old):
             ask_again.append(key)
         elif key not in traces:
             unanswered.append(key)
@@ -88,6 +92,13 @@ def carry_run(database: Database, old: Run, before: ReleaseMembers, release: Rel
     database.write(write)
     _carry_twins(database, old, run, content)
     return CarriedRun(run, copied, rescored, *([key for key in left if key not in there] for left in (ask_again, unanswered)))
+
+
+def _list_changed_conversations(before: Sequence[Item], after: Sequence[Item]) -> set[str]:
+    """Return the conversations of which a turn changed or was withdrawn: their follow-ups come with other turns before."""
+    now = {item.id: item for item in after}
+    turns = [(read_turn(item.labels), item) for item in before]
+    return {turn.conversation for turn, item in turns if turn and (item.id not in now or not _is_same_item(item, now[item.id]))}
 
 
 def is_same_to_system(before: Question, after: Question, run: Run) -> bool:

@@ -10,12 +10,15 @@ from core.as_json import Json
 from core.cancellation import cancel_when
 from core.errors import AgentError
 from core.nouns import Prompt, Run, Trace
+from eval.conversations.history import EARLIER_FAILED, find_turn, group_rounds, make_unasked_trace
+from eval.conversations.user import UserState
 from eval.reports.latency import DEFAULT_PROBE_WIDTH, SAMPLE_INDEX
 from eval.running.hiding import build_twin_question, hide_passages
 from eval.running.retrieval import make_tools
 from eval.running.runner import ENGINE_STOP, answer_all
-from eval.system import AskInRun, Question, Tools
+from eval.system import AskInRun, Question, SystemAdapter, Tools
 from store.runs import run_pages, runs, twin_traces
+from workbench.evaluate.running.run_conversations import SETTINGS
 from workbench.evaluate.running.run_identity import LOAD_SETTINGS
 from workbench.evaluate.running.run_preparation import PreparedRun, RunJob
 from workbench.setup.agents import BoundAgent
@@ -35,7 +38,9 @@ class RunAnswers:
         self._job, self._prepared, self._run, self._cancel = job, prepared, run, cancel
         own, agent = prepared.adapter.settings, prepared.agent
         self._settings: Mapping[str, Any] = {
-            key: value for key, value in job.own_settings.items() if key not in (*LOAD_SETTINGS, "query") or key in own
+            key: value
+            for key, value in job.own_settings.items()
+            if key not in (*LOAD_SETTINGS, *SETTINGS, "query") or key in own
         }
         self._width = int(job.own_settings.get("concurrency") or (agent.run_width if agent else DEFAULT_WIDTH))
         self._tools = make_tools(
@@ -77,7 +82,32 @@ class RunAnswers:
 
         at_once = int(job.own_settings.get("concurrency") or DEFAULT_PROBE_WIDTH) if job.is_probe else self._width
         run_pages.note_window(job.database, job.id, run.id, at_once)
-        await self._ask(missing, self._tools, settings, run.id, at_once, store, control.say)
+        for questions in group_rounds(missing):
+            await self._ask_round(questions, settings, at_once, store)
+
+    async def _ask_round(
+        self, questions: Sequence[Question], settings: Mapping[str, Any], at_once: int, store: Callable[[list[Trace]], None]
+    ) -> None:
+        """Ask questions of which no two are turns of the same conversation, after the turns before."""
+        talks, run = self._prepared.conversations, self._run.id
+        adapter, placed, states = self._prepared.adapter, list(questions), dict[str, UserState]()
+        if any(map(find_turn, questions)):
+            traces = self._load_own_traces()
+            if talks.has_user:
+                states = {one.item: state for one in questions if (state := talks.read_state(one, traces))}
+                adapter, ready = talks.add_user(adapter, states), [one if one.item in states else None for one in questions]
+            else:
+                ready = [talks.place(one, traces) for one in questions]
+            placed = [one for one in ready if one]
+            if unasked := [make_unasked_trace(one, run) for one, other in zip(questions, ready, strict=True) if other is None]:
+                store(unasked)
+        if placed:
+            await self._ask(placed, self._tools, settings, run, at_once, store, self._job.control.say, adapter)
+
+    def _load_own_traces(self) -> dict[str, Trace]:
+        """Return a dict from item to the trace of its own question."""
+        stored = runs.load_traces(self._job.database, self._run.id)
+        return {trace.item: trace for trace in stored if trace.variant is None}
 
     async def ask_twins(self) -> None:
         """Ask the absence twins that have no answer yet. Raises RunStopped if the run has to stop before the last twin."""
@@ -92,7 +122,11 @@ class RunAnswers:
         stored = twin_traces.load_traces(job.database, run.id)
         kept = {item for item, trace in stored.items() if not is_asked_again(trace, job.params)}
         originals = [question for question in prepared.shard if question.variant is None and question.item in twins]
-        missing = [build_twin_question(question) for question in originals if question.item not in kept]
+        missing = [question for question in originals if question.item not in kept]
+        if any(map(find_turn, missing)):
+            traces = self._load_own_traces()
+            missing = [one for question in missing if (one := prepared.conversations.place(question, traces))]
+        missing = list(map(build_twin_question, missing))
         if not missing:
             return
         done = len(originals) - len(missing)
@@ -127,11 +161,13 @@ class RunAnswers:
         at_once: int,
         store: Callable[[list[Trace]], None],
         report_progress: Callable[[str], None] | None = None,
+        adapter: SystemAdapter | None = None,
     ) -> None:
-        """Let the system answer the questions, `at_once` at the same time, and store the traces under the run's key `key`."""
+        """Let the system (by default the run's) answer the questions, `at_once` at the same time, and store the traces under
+        the run's key `key`."""
         answers = answer_all(
             questions,
-            self._prepared.adapter,
+            adapter or self._prepared.adapter,
             settings,
             tools,
             run_id=key,
@@ -145,9 +181,9 @@ class RunAnswers:
 
 
 def is_asked_again(trace: Trace, params: Mapping[str, Any]) -> bool:
-    """Return whether the question of a stored trace is asked again: the question failed, and either the search engine was the
-    reason or the job repeats all failed questions. The old trace stays until the new trace is stored."""
-    return trace.answer is None and (bool(params.get("retry_failed")) or trace.stop == ENGINE_STOP)
+    """Return whether the question of a stored trace is asked again: the question failed, and either the search engine or an
+    earlier turn was the reason, or the job repeats all failed questions. The old trace stays until the new trace is stored."""
+    return trace.answer is None and (bool(params.get("retry_failed")) or trace.stop in (ENGINE_STOP, EARLIER_FAILED))
 
 
 def _build_ask(job: RunJob, agent: BoundAgent, repetition: int, answered_prompts: Collection[str]) -> AskInRun:

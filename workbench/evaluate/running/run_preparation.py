@@ -27,6 +27,7 @@ from store.runs.runs import QuestionKey
 from workbench.control import Control
 from workbench.evaluate.running.corpus_build import CorpusBuild
 from workbench.evaluate.running.questions import build_question, list_shard_questions, place_questions
+from workbench.evaluate.running.run_conversations import SETTINGS, RunConversations, plan_conversations
 from workbench.evaluate.running.run_functions import (
     build_function_opener,
     describe_wide_search,
@@ -88,6 +89,7 @@ class PreparedRun:
     build: CorpusBuild
     twins: Mapping[str, AbsenceTwin]
     """A dict from item to its absence twin, for the questions of the shard that have one."""
+    conversations: RunConversations
     without_twins: str
     """Why the absence twins are not asked, in a sentence fragment; "" if they are."""
     config: Callable[[int], dict[str, Any]]
@@ -102,6 +104,9 @@ async def prepare_run(
     query = own.get("query", "")
     shard = Shard(*params["shard"]) if params.get("shard") else None
     placed = place_questions(content, params["variants"], params["sample"], params["seed"])
+    conversations = plan_conversations(content, placed, own, bool(shard or params["sample"]))
+    adapter = conversations.adapt(adapter)
+    params = {**params, "settings": _replace_conversation_settings(params["settings"], conversations)}
     if shard is None or content.tables:
         questions = [build_question(item, variant, query) for item, variant in placed]
     else:
@@ -162,10 +167,16 @@ async def prepare_run(
         agent=agent,
         judges=judges,
         build=build,
+        conversations=conversations,
         twins={twin.item: twin for twin in content.twins if twin.item in asked_items},
         without_twins=without_twins,
         config=config,
     )
+
+
+def _replace_conversation_settings(settings: Mapping[str, Any], conversations: RunConversations) -> dict[str, Any]:
+    """Return the run's settings with those about conversations as they are used, or without them if none are used."""
+    return {name: value for name, value in settings.items() if name not in SETTINGS} | conversations.settings
 
 
 def _prepare_retrieval(job: RunJob, content: ReleaseMembers, questions: Sequence[Question]) -> PreparedRetrieval:

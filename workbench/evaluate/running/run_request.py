@@ -19,13 +19,14 @@ from eval.retriever import retrievers
 from eval.settings import read_choice, read_number, read_seconds, read_settings, read_whole_number
 from eval.system import SystemAdapter, systems
 from workbench import settings as keys
+from workbench.evaluate.running.run_conversations import SETTINGS, check_settings
 from workbench.evaluate.running.run_functions import read_environments
 from workbench.evaluate.running.run_tables import read_noise
 from workbench.setup.agents import Agents
 
 WHOLE_NUMBERS = {"top_k": 1, "chunk_tokens": 1, "chunk_overlap": 0, "max_tokens": 1, "seed": 0, "concurrency": 1}
 """Dict from each common setting that is a whole number to its smallest possible value."""
-COMMON_SETTINGS = (*WHOLE_NUMBERS, "temperature", "item_timeout", "mode", "query")
+COMMON_SETTINGS = (*WHOLE_NUMBERS, "temperature", "item_timeout", "mode", "query", *SETTINGS)
 """Names of the settings that every system has."""
 NEEDS: Mapping[Capability, tuple[str, str]] = {
     "logprobs": ("the probabilities of tokens", "choose an endpoint that returns them (openai:MODEL)"),
@@ -136,6 +137,7 @@ def check_request(request: RunRequest, agents: Agents) -> None:
     check_retriever_settings(request, own)
     keys.check_known(own, list_settings(request), f"A run of {request.system}")
     check_common_settings(own)
+    check_settings(own, request.agent is not None)
     retriever = retriever_of(request)
     complete = read_settings({**adapter.settings, **(retrievers()[retriever].settings if retriever else {})}, own)
     if adapter.check:

@@ -91,6 +91,7 @@ class RunWorker:
         stored = {(trace.item, trace.variant): trace for trace in runs.load_traces(self._db, run.id)}
         kept = {key: trace for key, trace in stored.items() if not (key in wanted and is_asked_again(trace, self._params))}
         missing = [question for question in prepared.shard if (question.item, question.variant) not in kept]
+        missing = prepared.conversations.add_later_turns(missing, prepared.shard)
         failed = sum(trace.answer is None for key, trace in kept.items() if key in wanted)
         answered_prompts = {step.text for trace in stored.values() for step in trace.steps if step.kind == "call"}
         self._starts[job.id] = RunStart(run.id, len(wanted & stored.keys()))

@@ -13,6 +13,7 @@ from pages.parts.ui.say import show_note
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.results.absence import NOTES, AbsenceStage
+from workbench.evaluate.results.conversations import ConversationStage
 from workbench.evaluate.results.counterfactual import CounterfactualStage
 
 
@@ -22,7 +23,11 @@ def show(ids: Sequence[str], key: str) -> None:
 
 
 def show_tables(
-    stage: AbsenceStage | CounterfactualStage, notes: Sequence[str], meanwhile: str, ids: Sequence[str], key: str
+    stage: AbsenceStage | ConversationStage | CounterfactualStage,
+    notes: Sequence[str],
+    meanwhile: str,
+    ids: Sequence[str],
+    key: str,
 ) -> None:
     """Show the tables that the stage makes of the runs, with its `notes` folded, and buttons that download them; show a note if
     the stage has none of these runs. `meanwhile` is shown while the tables are computed."""

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.evaluate.links import link_nuggets
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, level, mean, money, seconds
-from pages.parts.evaluate.trace import evidence_columns, hops, twin, work
+from pages.parts.evaluate.trace import conversation, evidence_columns, hops, twin, work
 from pages.parts.evaluate.trace.calls import show_call, show_steps
 from pages.parts.ui import long_text
 from pages.parts.ui.data_table import download
@@ -54,6 +54,8 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
             format_func=runs.__getitem__,
             on_change=keep_in_address(f"{key}_at", "at", at),
         )
+    if variant is None:
+        conversation.show(at, item)
     searches = stage.hops(at, item, variant)
     if searches is not None:
         hops.show(searches, f"{key}_hops_{at}")
