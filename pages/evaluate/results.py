@@ -66,6 +66,8 @@ def show_leaderboard(board: RunBoard) -> None:
         st.rerun()
     if pressed:
         show_questions(run=put_first(pressed["run"]), metric=pressed["metric"], order="low")
+    if board.estimates.rows:
+        paper_page.draw_tables([board.estimates], "estimates")
     paper_page.downloads(ids, board.by, "report")
     moves_table.show(ids, chosen, "moves")
 

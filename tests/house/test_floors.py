@@ -40,7 +40,7 @@ ROOMS = {
     ),
     "eval": (
         ". figures reports environments running retrievers workflows scoring systems metrics shortcuts robustness absence "
-        "counterfactual exporting sending papers"
+        "counterfactual tiny exporting sending papers"
     ),
     "workbench": (
         ". setup/access setup build build/corpus build/drafting annotate annotate/desk annotate/queue annotate/controls "

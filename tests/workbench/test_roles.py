@@ -31,6 +31,7 @@ READING = {
     "absence": "file",
     "errata": "file",
     "counterfactual": "file",
+    "tiny": "file",
     "adjudication": "rule",
     "board": "cells has_targets is_empty list_unfinished_jobs list_unsent_edits releases runs",
     "page_view": "boxes evidence_in pages picture select_paged",

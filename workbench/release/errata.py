@@ -100,11 +100,11 @@ def freeze_erratum(database: Database, name: str, release: Release, content: Rel
     records = [_record_change(change, text) for change in changes]
     named_variants = {variant.id for variant in variants}
     manifest = {
-        **_change_items(release.manifest, records),
+        **change_items(release.manifest, records),
         "variants": [row for row in release.manifest["variants"] if row["id"] in named_variants],
         ERRATUM: {"of": release.name, "hash": release.hash, "changes": records},
     }
-    manifest = _change_gold_sets(database, manifest, [item for item in after.values() if item], set(after))
+    manifest = change_gold_sets(database, manifest, [item for item in after.values() if item], set(after))
     made = Release(name, release_hash(manifest), manifest)
     releases.save(
         database,
@@ -168,7 +168,7 @@ def _record_change(change: ChangedItem, text: Callable[[Span], str]) -> dict[str
     }
 
 
-def _change_items(manifest: Mapping[str, Any], changes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def change_items(manifest: Mapping[str, Any], changes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the manifest with the changed items in their new state and without the withdrawn ones."""
     after = {change["item"]: change["after"] for change in changes}
     gone = {id_ for id_, state in after.items() if state is None}
@@ -178,7 +178,7 @@ def _change_items(manifest: Mapping[str, Any], changes: Sequence[Mapping[str, An
     return {**manifest, "items": rows, "splits": splits}
 
 
-def _change_gold_sets(
+def change_gold_sets(
     database: Database, manifest: dict[str, Any], corrected: Sequence[Item], changed: set[str]
 ) -> dict[str, Any]:
     """Return the manifest with the nuggets of the corrected items' answers, and without absence twins of changed items."""

@@ -14,6 +14,7 @@ from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.results.absence import NOTES, AbsenceStage
 from workbench.evaluate.results.counterfactual import CounterfactualStage
+from workbench.evaluate.results.tiny import TinyStage
 
 
 def show(ids: Sequence[str], key: str) -> None:
@@ -22,10 +23,10 @@ def show(ids: Sequence[str], key: str) -> None:
 
 
 def show_tables(
-    stage: AbsenceStage | CounterfactualStage, notes: Sequence[str], meanwhile: str, ids: Sequence[str], key: str
+    stage: AbsenceStage | CounterfactualStage | TinyStage, notes: Sequence[str], meanwhile: str, ids: Sequence[str], key: str
 ) -> None:
-    """Show the tables that the stage makes of the runs, with its `notes` folded, and buttons that download them; show a note if
-    the stage has none of these runs. `meanwhile` is shown while the tables are computed."""
+    """Show the tables that the stage makes of the runs (of a release, for tiny releases), with its `notes` folded, and buttons
+    that download them; show a note if the stage has no table of them. `meanwhile` is shown while the tables are computed."""
     try:
         page = until_ready(lambda: stage.page(ids), meanwhile)
     except BenchError as error:
