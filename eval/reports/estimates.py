@@ -1,6 +1,6 @@
 """Estimate the means of a run on a larger release from its scores on a tiny one, whose items stand for several items each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from core.nouns import Item
 from core.statistics.clusters import clusters
 from core.statistics.resampling import RESAMPLES
-from core.statistics.statistics import Interval, bootstrap, compare_columns
+from core.statistics.statistics import Interval, bootstrap, compare_columns, wilson
 from eval.tiny.choosing import choose_items
 
 LEVEL = 0.05
@@ -233,7 +233,11 @@ def _summarise(pairs: Sequence[PairOutcome], errors: Sequence[ScoreError], seed:
     independent."""
 
     def rate(values: Sequence[tuple[str, bool]]) -> Interval:
-        return bootstrap([float(value) for _, value in values], [system for system, _ in values], seed=seed)
+        found = bootstrap([float(value) for _, value in values], [system for system, _ in values], seed=seed)
+        if found.low is None or found.mean not in (0.0, 1.0):
+            return found
+        systems = len({system for system, _ in values})  # resamples of equal values would give an interval without width
+        return found._replace(**dict(zip(("low", "high"), wilson(round(systems * found.mean), systems)[1:3], strict=True)))
 
     by_few = [pair for pair in pairs if pair.outcome in ("same", "opposite", "added")]
     by_whole = [pair for pair in pairs if pair.outcome in ("same", "opposite", "missed")]

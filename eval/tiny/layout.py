@@ -5,7 +5,7 @@ from typing import Any
 
 from core.statistics.statistics import Interval
 from eval.page import Page, Record, figure, interval_cell, tabulate
-from eval.tiny.agreement import MEASURES, OUTCOMES, Agreement, AgreementReport, Outcome
+from eval.tiny.agreement import MEASURES, OUTCOMES, Agreement, AgreementReport, Outcome, RandomResult
 
 WORDS: Mapping[Outcome, str] = {
     "same": "Same decision",
@@ -25,7 +25,8 @@ NOTES = (
     "A tiny release is experimental. Each system was held out in turn: the items were chosen anew by the scores of the other "
     "systems, and every pair with a held-out system was decided on these items and on all items of the whole release.",
     "A decision is the paired test of the leaderboard, p < .05 before its correction for many comparisons. A pair counts once "
-    "for each of its systems that was held out. Intervals resample the held-out systems.",
+    "for each of its systems that was held out. Intervals resample the held-out systems; the interval of a share of 0 or 1 is "
+    "Wilson's, with the number of these systems.",
     "Random samples have as many items as the tiny release; in brackets: the lowest and the highest of the samples.",
 )
 
@@ -70,25 +71,21 @@ def describe_choice(record: Mapping[str, Any]) -> list[str]:
 
 
 def judge_choice(report: AgreementReport) -> str:
-    """Return a sentence on whether the chosen items were better than random samples of the same size, or why that is
-    unknown."""
+    """Return sentences on whether the chosen items are better than random samples of the same size, or why that is unknown."""
     if not report.random:
         return f"How often decisions are wrong is unknown: {report.why}."
-    n = report.random["error"].n
-    better = [
-        words
-        for name, words in (("differs", "decisions differ less often"), ("error", "estimated scores are closer"))
-        if n and report.random[name].as_good <= n / 20
-    ]
-    counts = (
-        f"of {n} random samples of the same size, {report.random['differs'].as_good} had decisions that differ no more often, "
-        f"and {report.random['error'].as_good} estimated the scores at least as well"
+    decisions, scores = report.random["differs"], report.random["error"]
+    return (
+        f"Decisions: {_judge_measure(decisions)} ({decisions.as_good} of {decisions.n} random samples of the same size differ "
+        f"from the whole no more often). Estimated scores: {_judge_measure(scores)} ({scores.as_good} of {scores.n} are at "
+        "least as close)."
     )
-    if len(better) == 2:
-        return f"The chosen items are better than random ones: {counts}."
-    if better:
-        return f"The chosen items are better than random ones only in one respect ({better[0]}): {counts}."
-    return f"A random sample is as good as the chosen items: {counts}."
+
+
+def _judge_measure(random: RandomResult) -> str:
+    if random.as_good <= random.n / 20:
+        return "the chosen items are better than random ones"
+    return "a random sample is as good" if random.as_good >= random.n / 2 else "no clear gain over random samples"
 
 
 def encode_report(report: AgreementReport) -> dict[str, Any]:

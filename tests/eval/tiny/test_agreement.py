@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.nouns import Item
-from eval.tiny.agreement import decide_pairs, lay_out_scores, measure_agreement, measure_trials
+from eval.tiny.agreement import AgreementReport, RandomResult, decide_pairs, lay_out_scores, measure_agreement, measure_trials
 from eval.tiny.layout import build_page, encode_report, judge_choice
 from tests.eval.tiny.worlds import make_items, make_scores
 
@@ -65,7 +65,8 @@ def test_equal_systems_are_never_decided() -> None:
     assert report.chosen is not None
     assert set(report.chosen.counts) == {"neither"} and report.chosen.counts["neither"] == 30
     assert (report.chosen.wrong.mean, report.chosen.wrong.n, report.chosen.order.mean) == (None, 0, None)
-    assert report.chosen.differs.mean == 0.0
+    assert report.chosen.differs.mean == 0.0 and report.chosen.differs.low == 0.0
+    assert report.chosen.differs.high == pytest.approx(0.3903, abs=1e-4)  # Wilson, 0 of 6 systems
 
 
 def test_specialists_make_the_tiny_release_miss_what_the_whole_decides() -> None:
@@ -91,8 +92,17 @@ def test_a_random_sample_that_is_as_good_is_said_to_be() -> None:
     items = make_items(300)
     scores = {(f"s{j}", item.id): float(chance.random() < 0.5) for j in range(6) for item in items}
     report = measure_agreement(items, scores, 40, **FAST)
-    assert report.random["error"].n == 6 and report.random["error"].as_good >= 1
-    assert judge_choice(report).startswith("A random sample is as good as the chosen items: of 6 random samples")
+    assert report.random["differs"].n == 6 and report.random["differs"].as_good >= 3
+    assert judge_choice(report).startswith("Decisions: a random sample is as good (")
+
+
+def test_a_gain_is_claimed_only_if_hardly_any_sample_is_as_good() -> None:
+    one = RandomResult(0.1, 0.0, 0.2, 30, 1)
+    report = AgreementReport(None, {"differs": one._replace(as_good=2), "error": one}, "")
+    assert judge_choice(report) == (
+        "Decisions: no clear gain over random samples (2 of 30 random samples of the same size differ from the whole no more "
+        "often). Estimated scores: the chosen items are better than random ones (1 of 30 are at least as close)."
+    )
 
 
 def test_the_page_has_the_counts_the_measures_and_the_scores() -> None:
