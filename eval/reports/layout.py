@@ -222,10 +222,10 @@ def tabulate_estimates(report: Report) -> Table:
         for one in run["estimates"]["means"]
     ]
     note = (
-        "Experimental. The estimate is a mean in which each item counts as often as the number of items that it stands for. "
+        "The estimate is a mean in which each item counts as often as the number of items that it stands for. "
         "Intervals resample the items of the tiny release."
     )
-    return tabulate("Estimates of the whole release", records, [note])
+    return tabulate("Estimates of the whole release (experimental)", records, [note])
 
 
 def _tabulate_times(report: Report) -> Table:

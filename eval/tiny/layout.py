@@ -56,7 +56,7 @@ def build_page(
 def describe_choice(record: Mapping[str, Any]) -> list[str]:
     """Return sentences on how the items of a tiny release were chosen, made from its record in the manifest."""
     size, of, systems = len(record["weights"]), record["of"], len(record["systems"])
-    strata = " and ".join(record["by"])
+    strata = " and ".join(record["by"]) if len(record["strata"]) > 1 else ""
     within = f"within strata by {strata}" if strata else "without strata"
     seen = f"the scores ({record['metric']}) of {systems} systems" if record["metric"] else "no scores"
     how = (
@@ -118,7 +118,7 @@ def _build_measure(name: str, report: AgreementReport, fresh: Agreement | None) 
     record: Record = {"Measure": LABELS[name], "n": own.n, "Tiny release [95 % interval]": interval_cell(own)}
     if fresh:
         record["Systems that ran later"] = interval_cell(getattr(fresh, name))
-    return record | {f"Mean of {random.n} random samples": interval_cell(random), "As good, of these": random.as_good}
+    return record | {f"Mean of {random.n} random samples": interval_cell(random), "Samples as good": random.as_good}
 
 
 def _list_errors(agreement: Agreement, names: Mapping[str, str]) -> list[Record]:

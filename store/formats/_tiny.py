@@ -16,7 +16,7 @@ def render_tiny(bundle: Bundle) -> str:
     record = bundle.manifest.get(KEY)
     if not record:
         return ""
-    of, by = record["of"], " and ".join(record["by"])
+    of, by = record["of"], " and ".join(record["by"]) if len(record["strata"]) > 1 else ""
     seen = f"by the scores ({record['metric']}) of {count_noun(len(record['systems']), 'system')}" if record["systems"] else ""
     how = "by item response theory" if record["method"] == "irt" else f"by their form, because {record['why'].rstrip('.')}"
     text = (
