@@ -147,15 +147,14 @@ def measure_agreement(
         held_out = frozenset(shuffled[fold::folds])
         seen = {key: value for key, value in scores.items() if key[0] not in held_out}
         trials.append((held_out, choose_items(items, seen, size).weights))
-    whole = decide_pairs(table, range(len(items)), seed, resamples)
-    chosen = measure_trials(table, trials, whole, seed, resamples)
+    whole = decide_pairs(table, range(len(items)), resamples)
+    chosen = measure_trials(table, trials, whole, resamples)
     everyone = frozenset(systems)
     drawn = [
         measure_trials(
             table,
             [(everyone, {table.items[place]: 1 for place in generator.choice(len(items), size, replace=False)})],
             whole,
-            seed,
             resamples,
         )
         for _ in range(samples)
@@ -167,7 +166,6 @@ def measure_trials(
     table: ScoreTable,
     trials: Sequence[tuple[Collection[str], Mapping[str, int]]],
     whole: Mapping[tuple[int, int], int],
-    seed: int,
     resamples: int = RESAMPLES,
 ) -> Agreement:
     """Return how decisions on few items differ from `whole`, those on all. Each trial has the systems that were held out, and
@@ -179,7 +177,7 @@ def measure_trials(
     at = {item: number for number, item in enumerate(table.items)}
     for held_out, weights in trials:
         rows = [at[item] for item in weights]
-        decided = decide_pairs(table, rows, seed, resamples, held_out)
+        decided = decide_pairs(table, rows, resamples, held_out)
         values = table.values[rows]
         share = np.where(np.isnan(values), 0.0, np.array(list(weights.values()), float)[:, None])
         with np.errstate(invalid="ignore"):
@@ -194,13 +192,12 @@ def measure_trials(
             if system in held_out and present.any():
                 mean, n = float(np.nanmean(own)), int((~np.isnan(own)).sum())
                 errors.append(ScoreError(system, mean, n, float(estimates[column]), int(present.sum())))
-    return _summarise(pairs, errors, seed)
+    return _summarise(pairs, errors)
 
 
 def decide_pairs(
     table: ScoreTable,
     rows: Sequence[int],
-    seed: int,
     resamples: int = RESAMPLES,
     held_out: Collection[str] | None = None,
 ) -> dict[tuple[int, int], int]:
@@ -215,7 +212,7 @@ def decide_pairs(
     values, names = table.values[list(rows)], [table.items[row] for row in rows]
     together = clusters({name: table.documents[name] for name in names}).of
     differences = np.column_stack([values[:, a] - values[:, b] for a, b in pairs])
-    tested = compare_columns(differences, [together[name] for name in names], resamples, seed)
+    tested = compare_columns(differences, [together[name] for name in names], resamples)
     return {
         pair: 0 if one.p is None or one.p >= LEVEL or not one.mean else (1 if one.mean > 0 else -1)
         for pair, one in zip(pairs, tested, strict=True)
@@ -228,12 +225,12 @@ def _name_outcome(every: int, few: int) -> Outcome:
     return "missed" if few == 0 else "same" if few == every else "opposite"
 
 
-def _summarise(pairs: Sequence[PairOutcome], errors: Sequence[ScoreError], seed: int) -> Agreement:
+def _summarise(pairs: Sequence[PairOutcome], errors: Sequence[ScoreError]) -> Agreement:
     """Return the measures with intervals that resample the held-out systems, because pairs with one system are not
     independent."""
 
     def rate(values: Sequence[tuple[str, bool]]) -> Interval:
-        found = bootstrap([float(value) for _, value in values], [system for system, _ in values], seed=seed)
+        found = bootstrap([float(value) for _, value in values], [system for system, _ in values])
         if found.low is None or found.mean not in (0.0, 1.0):
             return found
         systems = len({system for system, _ in values})  # resamples of equal values would give an interval without width
@@ -248,7 +245,7 @@ def _summarise(pairs: Sequence[PairOutcome], errors: Sequence[ScoreError], seed:
         rate([(pair.held_out, pair.outcome != "same") for pair in by_few]),
         rate([(pair.held_out, pair.outcome == "missed") for pair in by_whole]),
         rate([(pair.held_out, pair.is_order_kept) for pair in pairs if pair.is_order_kept is not None]),
-        bootstrap([abs(one.estimate - one.whole) for one in errors], [one.system for one in errors], seed=seed),
+        bootstrap([abs(one.estimate - one.whole) for one in errors], [one.system for one in errors]),
     )
 
 

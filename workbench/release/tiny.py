@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from core.catalog import pick
 from core.errors import BenchError
@@ -12,7 +12,7 @@ from eval.metric import metrics, split_name
 from eval.reports.comparing import is_quality
 from eval.reports.run_names import name_runs
 from eval.tiny.agreement import measure_agreement
-from eval.tiny.choosing import choose_items
+from eval.tiny.choosing import Method, choose_items
 from eval.tiny.layout import describe_choice, encode_report, judge_choice
 from store.engine.database import Database
 from store.releases import releases
@@ -33,8 +33,16 @@ class TinyRelease:
 
     release: str
     hash: str
-    record: Mapping[str, Any]
-    """The record in the manifest (core/quality/tiny.py)."""
+    of: str
+    """Name of the release that it was made from."""
+    items: int
+    metric: str
+    """Metric by whose scores the items were chosen; "" = no run has scores."""
+    method: Method
+    systems: Sequence[str]
+    """Names of the systems by whose scores the items were chosen."""
+    weights: Mapping[str, int]
+    """Dict from each item to the number of items that it stands for."""
     sentences: Sequence[str]
     """How the items were chosen, and whether they are better than random samples, or why that is unknown."""
 
@@ -134,7 +142,17 @@ def freeze_tiny(
         difficulty=summarize_difficulty(database, members),
         answers=collect_answers(members),
     )
-    return TinyRelease(name, made.hash, record, [*describe_choice(record), judge_choice(report)])
+    return TinyRelease(
+        release=name,
+        hash=made.hash,
+        of=of.name,
+        items=len(members),
+        metric=found.metric,
+        method=choice.method,
+        systems=list(found.names.values()),
+        weights=choice.weights,
+        sentences=[*describe_choice(record), judge_choice(report)],
+    )
 
 
 def select_pool(items: Sequence[Item], scores: Mapping[tuple[str, str], float]) -> list[Item]:

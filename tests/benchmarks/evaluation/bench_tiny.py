@@ -80,9 +80,9 @@ def draw_random(world: World, size: int, seed: int) -> dict[str, int]:
 def measure(world: World, choices: list[dict[str, int]]) -> list[Agreement]:
     """The agreement of each choice on the fresh systems alone."""
     table = lay_out_scores(world.items, world.fresh)
-    whole = decide_pairs(table, range(ITEMS), 0, RESAMPLES)
+    whole = decide_pairs(table, range(ITEMS), RESAMPLES)
     everyone = frozenset(table.systems)
-    return [measure_trials(table, [(everyone, weights)], whole, 0, RESAMPLES) for weights in choices]
+    return [measure_trials(table, [(everyone, weights)], whole, RESAMPLES) for weights in choices]
 
 
 def main() -> None:
@@ -123,9 +123,7 @@ def simulate() -> dict[tuple[str, int, int], dict[str, float]]:
                     ours = dict(choose_items(world.items, world.seen, size).weights)
                     strata = dict(choose_items(world.items, {}, size).weights)
                     drawn = [draw_random(world, size, seed * SAMPLES + n) for n in range(SAMPLES)]
-                    first, second, third, *rest = measure(
-                        world, [ours, strata, choose_anchors(world, size, seed), *drawn]
-                    )
+                    first, second, third, *rest = measure(world, [ours, strata, choose_anchors(world, size, seed), *drawn])
                     report = measure_agreement(world.items, world.seen, size, seed, samples=1, resamples=RESAMPLES)
                     assert report.chosen is not None
                     for name, own in zip(kinds, ([first], [report.chosen], [second], [third], rest), strict=True):

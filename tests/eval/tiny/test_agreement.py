@@ -29,10 +29,10 @@ def test_decisions_are_counted_by_hand() -> None:
     c = "1" * 10 + "0" * 30
     items, scores = table_of({"a": a, "b": b, "c": c})
     table = lay_out_scores(items, scores)
-    whole = decide_pairs(table, range(40), 0, 500)
+    whole = decide_pairs(table, range(40), 500)
     assert whole == {(0, 1): 1, (0, 2): 1, (1, 2): -1}
     first = {item.id: 4 for item in items[:10]}
-    found = measure_trials(table, [({"a"}, first)], whole, 0, 500)
+    found = measure_trials(table, [({"a"}, first)], whole, 500)
     assert [(pair.held_out, pair.other, pair.outcome, pair.is_order_kept) for pair in found.pairs] == [
         ("a", "b", "missed", False),
         ("a", "c", "opposite", False),
@@ -44,7 +44,7 @@ def test_decisions_are_counted_by_hand() -> None:
 def test_estimates_are_weighted_and_missing_scores_leave_their_weight_out() -> None:
     items, scores = table_of({"a": "11-0", "b": "0000"})
     found = measure_trials(
-        lay_out_scores(items, scores), [({"a"}, {items[0].id: 3, items[2].id: 5, items[3].id: 1})], {(0, 1): 0}, 0, 500
+        lay_out_scores(items, scores), [({"a"}, {items[0].id: 3, items[2].id: 5, items[3].id: 1})], {(0, 1): 0}, 500
     )
     [error] = found.errors
     assert (error.estimate, error.n, error.n_whole) == (0.75, 2, 3)

@@ -34,7 +34,7 @@ def test_freeze_makes_one_and_releases_shows_its_wrong_decisions(bench: Workbenc
 def test_results_show_the_estimate_of_the_whole_beside_the_plain_mean(bench: Workbench, show: Show) -> None:
     fill(bench)
     add_systems(bench)
-    weights = bench.tiny.freeze("t", "v1", 40).record["weights"]
+    weights = bench.tiny.freeze("t", "v1", 40).weights
     name = add_run(bench, "new", {item: float(item < "q0030") for item in weights}, "t")
     at = ready(show("evaluate/results", run=name))
     found = [[cell["text"] for cell in row] for table in tables(at) for row in lines(table)]

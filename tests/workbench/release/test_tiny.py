@@ -83,7 +83,7 @@ def test_the_release_has_few_items_the_whole_corpus_and_their_splits(bench: Work
     release, content = bench.releases.get("t")
     of, whole = bench.releases.get("v1")
     weights = release.manifest["tiny"]["weights"]
-    assert made.hash == release.hash and made.record == release.manifest["tiny"]
+    assert made.hash == release.hash and made.weights == weights
     assert {item.id for item in content.items} == set(weights) and len(weights) == 40
     assert sum(weights.values()) == ITEMS
     assert [document.id for document in content.documents] == [document.id for document in whole.documents]
@@ -92,7 +92,7 @@ def test_the_release_has_few_items_the_whole_corpus_and_their_splits(bench: Work
     assert {variant.item for variant in content.variants} == {item for item in weights if item < "q0030"}
     assert bench.releases.verify("t").ok
     assert bench.tiny.freeze("t", "v1", 40).hash == release.hash
-    assert made.record["metric"] == "exact_match" and len(made.record["systems"]) == SYSTEMS
+    assert (made.metric, made.method, len(made.systems)) == ("exact_match", "irt", SYSTEMS)
 
 
 def test_its_folder_verifies_and_its_card_says_that_it_is_experimental(bench: Workbench, tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_its_folder_verifies_and_its_card_says_that_it_is_experimental(bench: Wo
 
 def test_a_run_on_it_shows_the_estimate_of_the_whole_beside_the_plain_mean(bench: Workbench) -> None:
     add_systems(bench)
-    weights = bench.tiny.freeze("t", "v1", 40).record["weights"]
+    weights = bench.tiny.freeze("t", "v1", 40).weights
     heavy = {item for item, weight in weights.items() if weight > 2}
     assert heavy and len(heavy) < 40
     name = add_run(bench, "new", {item: float(item in heavy) for item in weights}, "t")
@@ -140,7 +140,8 @@ def test_unfinished_sampled_and_repeated_runs_do_not_count_and_failures_leave_ga
     own = {item: value for (system, item), value in scores.items() if system == "s00"}
     add_run(bench, "sampled", dict(list(own.items())[:20]), sample=[20, 1])
     gaps = add_run(bench, "gaps", {item: None if item < "q0010" else 1.0 for item in own})
-    record = bench.tiny.freeze("t", "v1", 40).record
+    bench.tiny.freeze("t", "v1", 40)
+    record = bench.releases.get("t")[0].manifest["tiny"]
     assert len(record["systems"]) == SYSTEMS + 1 and gaps in {one["run"] for one in record["systems"]}
     report = json.loads(bench.tiny.report(["t"], "json"))
     assert {one["system"]: one["n_whole"] for one in report["held_out"]["scores"]}[gaps] == ITEMS - 10
@@ -148,7 +149,7 @@ def test_unfinished_sampled_and_repeated_runs_do_not_count_and_failures_leave_ga
 
 def test_without_runs_form_decides_and_nothing_is_claimed(bench: Workbench) -> None:
     made = bench.tiny.freeze("t", "v1", 40)
-    assert made.record["method"] == "form" and made.record["agreement"]["held_out"] is None
+    assert made.method == "form" and bench.releases.get("t")[0].manifest["tiny"]["agreement"]["held_out"] is None
     assert "0 systems have scores, and 3 are needed" in made.sentences[-1]
     assert [table.title for table in _page(bench, "t")] == ["Strata"]
 
@@ -161,7 +162,8 @@ def test_items_that_no_system_has_a_score_of_are_not_chosen(bench: Workbench) ->
         without = [Score(id_, item, None, "exact_match", "2", None, "no gold") for item in values if item < "q0020"]
         later = [Score(id_, item, None, "token_f1", "1", values[item]) for item in values if item >= "q0020"]
         bench.database.write(lambda cursor, rows=without + later: runs.insert_scores(cursor, rows))
-    record = bench.tiny.freeze("t", "v1", 40, "token_f1").record
+    bench.tiny.freeze("t", "v1", 40, "token_f1")
+    record = bench.releases.get("t")[0].manifest["tiny"]
     assert record["unscored"] == 20 and min(record["weights"]) >= "q0020"
     assert sum(record["weights"].values()) == ITEMS - 20
 

@@ -97,6 +97,6 @@ class TinyStage(CachedStage):
         later = found.names.keys() - {one["run"] for one in record["systems"]}
         if later and report.chosen:
             table = lay_out_scores(items, found.scores)
-            decided = decide_pairs(table, range(len(items)), record["seed"])
-            fresh = measure_trials(table, [(later, record["weights"])], decided, record["seed"])
+            decided = decide_pairs(table, range(len(items)))
+            fresh = measure_trials(table, [(later, record["weights"])], decided)
         return build_page(record, report, found.names, fresh)
