@@ -234,7 +234,8 @@ def _summarise(pairs: Sequence[PairOutcome], errors: Sequence[ScoreError]) -> Ag
         if found.low is None or found.mean not in (0.0, 1.0):
             return found
         systems = len({system for system, _ in values})  # resamples of equal values would give an interval without width
-        return found._replace(**dict(zip(("low", "high"), wilson(round(systems * found.mean), systems)[1:3], strict=True)))
+        ends = wilson(round(systems * found.mean), systems)
+        return found._replace(low=ends.low, high=ends.high)
 
     by_few = [pair for pair in pairs if pair.outcome in ("same", "opposite", "added")]
     by_whole = [pair for pair in pairs if pair.outcome in ("same", "opposite", "missed")]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from core.catalog import pick
 from core.errors import BenchError
-from core.nouns import Item, Release
+from core.nouns import Item, Release, Run
 from core.quality.tiny import KEY, MAX_SIZE, MIN_SIZE
 from eval.metric import metrics, split_name
 from eval.reports.comparing import is_quality
@@ -68,7 +68,7 @@ def load_finished_scores(database: Database, release: Release, metric: str | Non
         for tally in traces.load_tallies(database, release.name)
         if tally.scored and tally.answered + tally.failed == tally.asked
     }
-    systems = {}
+    systems: dict[tuple[str, ...], Run] = {}
     for run in runs.list_runs(database, release.name):
         if run.release_hash == release.hash and run.id in finished and not run.config.get("sample"):
             own = ("agent", "retriever", "variants", "defaults")
