@@ -11,6 +11,7 @@ from core.nouns import Item
 from core.statistics.clusters import clusters
 from core.statistics.resampling import RESAMPLES
 from core.statistics.statistics import Interval, bootstrap, compare_columns, wilson
+from eval.tiny.choosing import MIN_SYSTEMS as MODEL_SYSTEMS
 from eval.tiny.choosing import choose_items
 
 LEVEL = 0.05
@@ -49,7 +50,7 @@ class ScoreError(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class TinyAgreement:
     """How decisions and scores on the few items differ from those on all items."""
 
     pairs: Sequence[PairOutcome]
@@ -83,7 +84,7 @@ class RandomResult(NamedTuple):
 
 
 MEASURES = ("differs", "wrong", "missed", "order", "error")
-"""Names of the measures of an Agreement."""
+"""Names of the measures of a TinyAgreement."""
 
 
 class ScoreTable(NamedTuple):
@@ -97,10 +98,10 @@ class ScoreTable(NamedTuple):
     """Dict from item to the documents of its evidence, which decide what is resampled together."""
 
 
-class AgreementReport(NamedTuple):
+class TinyReport(NamedTuple):
     """The agreement of chosen items with all items, beside that of random samples."""
 
-    chosen: Agreement | None
+    chosen: TinyAgreement | None
     """None = it cannot be measured."""
     random: Mapping[str, RandomResult]
     """Dict from measure to its values over random samples."""
@@ -129,7 +130,7 @@ def measure_agreement(
     seed: int,
     samples: int = RANDOM_SAMPLES,
     resamples: int = RESAMPLES,
-) -> AgreementReport:
+) -> TinyReport:
     """Return how decisions on `size` of the items differ from those on all. The systems are held out in turn (in at most
     MAX_FOLDS folds, drawn with the seed), and the items are chosen by the other systems. Random samples are drawn with the
     seed too. With fewer than MIN_SYSTEMS systems, the result has the reason instead of values."""
@@ -138,15 +139,17 @@ def measure_agreement(
     table = lay_out_scores(items, scores)
     systems = table.systems
     if len(systems) < MIN_SYSTEMS:
-        return AgreementReport(None, {}, f"{len(systems)} systems have scores, and {MIN_SYSTEMS} are needed")
+        return TinyReport(None, {}, f"{len(systems)} systems have scores, and {MIN_SYSTEMS} are needed")
     generator = np.random.default_rng(seed)
     shuffled = [systems[place] for place in generator.permutation(len(systems))]
     folds = min(len(systems), MAX_FOLDS)
+    # Of five systems, four are left to choose by: they choose as the five do, or else the report would be on another choice.
+    min_systems = MODEL_SYSTEMS - 1 if len(systems) >= MODEL_SYSTEMS else MODEL_SYSTEMS
     trials = []
     for fold in range(folds):
         held_out = frozenset(shuffled[fold::folds])
         seen = {key: value for key, value in scores.items() if key[0] not in held_out}
-        trials.append((held_out, choose_items(items, seen, size).weights))
+        trials.append((held_out, choose_items(items, seen, size, min_systems).weights))
     whole = decide_pairs(table, range(len(items)), resamples)
     chosen = measure_trials(table, trials, whole, resamples)
     everyone = frozenset(systems)
@@ -159,7 +162,7 @@ def measure_agreement(
         )
         for _ in range(samples)
     ]
-    return AgreementReport(chosen, {name: _compare_with_random(name, chosen, drawn) for name in MEASURES}, "")
+    return TinyReport(chosen, {name: _compare_with_random(name, chosen, drawn) for name in MEASURES}, "")
 
 
 def measure_trials(
@@ -167,7 +170,7 @@ def measure_trials(
     trials: Sequence[tuple[Collection[str], Mapping[str, int]]],
     whole: Mapping[tuple[int, int], int],
     resamples: int = RESAMPLES,
-) -> Agreement:
+) -> TinyAgreement:
     """Return how decisions on few items differ from `whole`, those on all. Each trial has the systems that were held out, and
     the weights of the items that were chosen without them; all pairs with a held-out system count."""
     import numpy as np
@@ -225,7 +228,7 @@ def _name_outcome(every: int, few: int) -> Outcome:
     return "missed" if few == 0 else "same" if few == every else "opposite"
 
 
-def _summarise(pairs: Sequence[PairOutcome], errors: Sequence[ScoreError]) -> Agreement:
+def _summarise(pairs: Sequence[PairOutcome], errors: Sequence[ScoreError]) -> TinyAgreement:
     """Return the measures with intervals that resample the held-out systems, because pairs with one system are not
     independent."""
 
@@ -239,7 +242,7 @@ def _summarise(pairs: Sequence[PairOutcome], errors: Sequence[ScoreError]) -> Ag
 
     by_few = [pair for pair in pairs if pair.outcome in ("same", "opposite", "added")]
     by_whole = [pair for pair in pairs if pair.outcome in ("same", "opposite", "missed")]
-    return Agreement(
+    return TinyAgreement(
         pairs,
         errors,
         rate([(pair.held_out, pair.outcome not in ("same", "neither")) for pair in pairs]),
@@ -250,7 +253,7 @@ def _summarise(pairs: Sequence[PairOutcome], errors: Sequence[ScoreError]) -> Ag
     )
 
 
-def _compare_with_random(name: str, chosen: Agreement, drawn: Sequence[Agreement]) -> RandomResult:
+def _compare_with_random(name: str, chosen: TinyAgreement, drawn: Sequence[TinyAgreement]) -> RandomResult:
     """Return a measure over random samples. For the share of pairs in the right order, more is better, for the others less."""
     own: float | None = getattr(chosen, name).mean
     values = [mean for one in drawn if (mean := getattr(one, name).mean) is not None]

@@ -42,16 +42,19 @@ class Choice(NamedTuple):
     """Reason why the model was not used; "" if it was used."""
 
 
-def choose_items(items: Sequence[Item], scores: Mapping[tuple[str, str], float], size: int) -> Choice:
-    """Return `size` of the items, by the scores (0 to 1) of (system, item) pairs; pairs may be missing. The result depends on
-    neither chance nor the order of the arguments. Raises BenchError if there are not more items than `size`."""
+def choose_items(
+    items: Sequence[Item], scores: Mapping[tuple[str, str], float], size: int, min_systems: int = MIN_SYSTEMS
+) -> Choice:
+    """Return `size` of the items, by the scores (0 to 1) of (system, item) pairs; pairs may be missing. With fewer than
+    `min_systems` systems, the form of the items decides. The result depends on neither chance nor the order of the arguments.
+    Raises BenchError if there are not more items than `size`."""
     if len(items) <= size:
         raise BenchError(
             f"{len(items)} items can be chosen from, so a choice of {size} would leave none out: choose a smaller size, or a "
             "larger release."
         )
     ordered = sorted(items, key=lambda item: item.id)
-    points, why = _place_by_responses(ordered, scores)
+    points, why = _place_by_responses(ordered, scores, min_systems)
     method: Method = "form" if why else "irt"
     by, groups = _divide_strata(ordered, size)
     weights: dict[str, int] = {}
@@ -63,14 +66,14 @@ def choose_items(items: Sequence[Item], scores: Mapping[tuple[str, str], float],
     return Choice(weights, by, strata, method, why)
 
 
-def _place_by_responses(items: Sequence[Item], scores: Mapping[tuple[str, str], float]) -> tuple[Any, str]:
+def _place_by_responses(items: Sequence[Item], scores: Mapping[tuple[str, str], float], min_systems: int) -> tuple[Any, str]:
     """Return the place of each item as a row (difficulty, logarithm of discrimination), and "". If the model cannot be fitted,
     return places by the form of the items, and the reason."""
     import numpy as np
 
     named = {item.id for item in items}
     try:
-        fits = fit({key: scores[key] for key in sorted(scores) if key[1] in named}, MIN_SYSTEMS).items
+        fits = fit({key: scores[key] for key in sorted(scores) if key[1] in named}, min_systems).items
     except BenchError as error:
         return _place_by_form(items), str(error)
     middle = float(np.median([one.difficulty for one in fits.values()]))

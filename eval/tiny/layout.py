@@ -5,7 +5,7 @@ from typing import Any
 
 from core.statistics.statistics import Interval
 from eval.page import Page, Record, figure, interval_cell, tabulate
-from eval.tiny.agreement import MEASURES, OUTCOMES, Agreement, AgreementReport, Outcome, RandomResult
+from eval.tiny.agreement import MEASURES, OUTCOMES, Outcome, RandomResult, TinyAgreement, TinyReport
 
 WORDS: Mapping[Outcome, str] = {
     "same": "Same decision",
@@ -32,7 +32,7 @@ NOTES = (
 
 
 def build_page(
-    record: Mapping[str, Any], report: AgreementReport, names: Mapping[str, str], fresh: Agreement | None = None
+    record: Mapping[str, Any], report: TinyReport, names: Mapping[str, str], fresh: TinyAgreement | None = None
 ) -> Page:
     """Return the page about a tiny release. `record`: its record in the manifest. `names`: dict from run to the name of the
     system. `fresh`: how decisions on its items differ for runs that finished after the items were chosen; None = there are no
@@ -70,7 +70,7 @@ def describe_choice(record: Mapping[str, Any]) -> list[str]:
     return sentences
 
 
-def judge_choice(report: AgreementReport) -> str:
+def judge_choice(report: TinyReport) -> str:
     """Return sentences on whether the chosen items are better than random samples of the same size, or why that is unknown."""
     if not report.random:
         return f"How often decisions are wrong is unknown: {report.why}."
@@ -88,7 +88,7 @@ def _judge_measure(random: RandomResult) -> str:
     return "a random sample is as good" if random.as_good >= random.n / 2 else "no clear gain over random samples"
 
 
-def encode_report(report: AgreementReport) -> dict[str, Any]:
+def encode_report(report: TinyReport) -> dict[str, Any]:
     """Return the agreement as JSON values."""
     return {
         "why": report.why,
@@ -97,7 +97,7 @@ def encode_report(report: AgreementReport) -> dict[str, Any]:
     }
 
 
-def encode_agreement(agreement: Agreement) -> dict[str, Any]:
+def encode_agreement(agreement: TinyAgreement) -> dict[str, Any]:
     """Return the counts and measures of an agreement as JSON values."""
     return {
         "pairs": len(agreement.pairs),
@@ -107,12 +107,12 @@ def encode_agreement(agreement: Agreement) -> dict[str, Any]:
     }
 
 
-def _count_outcomes(title: str, agreement: Agreement) -> Record:
+def _count_outcomes(title: str, agreement: TinyAgreement) -> Record:
     counts = agreement.counts
     return {"Systems": title, "Pairs": len(agreement.pairs), **{WORDS[name]: counts[name] for name in OUTCOMES}}
 
 
-def _build_measure(name: str, report: AgreementReport, fresh: Agreement | None) -> Record:
+def _build_measure(name: str, report: TinyReport, fresh: TinyAgreement | None) -> Record:
     own: Interval = getattr(report.chosen, name)
     random = report.random[name]
     record: Record = {"Measure": LABELS[name], "n": own.n, "Tiny release [95 % interval]": interval_cell(own)}
@@ -121,7 +121,7 @@ def _build_measure(name: str, report: AgreementReport, fresh: Agreement | None) 
     return record | {f"Mean of {random.n} random samples": interval_cell(random), "Samples as good": random.as_good}
 
 
-def _list_errors(agreement: Agreement, names: Mapping[str, str]) -> list[Record]:
+def _list_errors(agreement: TinyAgreement, names: Mapping[str, str]) -> list[Record]:
     return [
         {
             "System": names.get(one.system, one.system),

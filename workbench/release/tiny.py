@@ -17,12 +17,11 @@ from eval.tiny.layout import describe_choice, encode_report, judge_choice
 from store.engine.database import Database
 from store.releases import releases
 from store.releases.contests import ERRATUM
-from store.releases.manifest import release_hash
+from store.releases.manifest import change_gold_sets, change_items, release_hash
 from store.releases.releases import WORKING_RELEASE, ReleaseMembers
 from store.runs import runs, traces
 from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.gating.gate_report import report_people
-from workbench.release.errata import change_gold_sets, change_items
 from workbench.release.members import collect_answers
 from workbench.release.naming import check_name
 
@@ -128,7 +127,7 @@ def freeze_tiny(
     dropped = {item.id for item in content.items if item.id not in choice.weights}
     manifest = {name: value for name, value in of.manifest.items() if name != ERRATUM}
     manifest = change_items(manifest, [{"item": item, "after": None} for item in sorted(dropped)])
-    manifest = change_gold_sets(database, manifest, [], dropped)
+    manifest = change_gold_sets(manifest, [], dropped)
     variants = [variant for variant in content.variants if variant.item in choice.weights]
     kept = {variant.id for variant in variants}
     manifest |= {"variants": [row for row in manifest["variants"] if row["id"] in kept], KEY: record}

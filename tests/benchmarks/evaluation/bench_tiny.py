@@ -11,7 +11,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from core.nouns import Item, Level
-from eval.tiny.agreement import Agreement, decide_pairs, lay_out_scores, measure_agreement, measure_trials
+from eval.tiny.agreement import TinyAgreement, decide_pairs, lay_out_scores, measure_agreement, measure_trials
 from eval.tiny.choosing import choose_items
 from tests.benchmarks.table import cpu, head, row
 
@@ -77,7 +77,7 @@ def draw_random(world: World, size: int, seed: int) -> dict[str, int]:
     return {world.items[place].id: 1 for place in chosen}
 
 
-def measure(world: World, choices: list[dict[str, int]]) -> list[Agreement]:
+def measure(world: World, choices: list[dict[str, int]]) -> list[TinyAgreement]:
     """The agreement of each choice on the fresh systems alone."""
     table = lay_out_scores(world.items, world.fresh)
     whole = decide_pairs(table, range(ITEMS), RESAMPLES)
@@ -118,7 +118,7 @@ def simulate() -> dict[tuple[str, int, int], dict[str, float]]:
         for systems in SYSTEMS:
             worlds = [make_world(population, systems, seed) for seed in range(WORLDS)]
             for size in SIZES:
-                found: dict[str, list[Agreement]] = {name: [] for name in kinds}
+                found: dict[str, list[TinyAgreement]] = {name: [] for name in kinds}
                 for seed, world in enumerate(worlds):
                     ours = dict(choose_items(world.items, world.seen, size).weights)
                     strata = dict(choose_items(world.items, {}, size).weights)
@@ -134,12 +134,12 @@ def simulate() -> dict[tuple[str, int, int], dict[str, float]]:
     return errors
 
 
-def describe(found: list[Agreement]) -> str:
+def describe(found: list[TinyAgreement]) -> str:
     values = (average(found, name) for name in ("wrong", "missed", "error"))
     return " ".join("  – " if value is None else f"{value:.3f}" for value in values)
 
 
-def average(found: list[Agreement], name: str) -> float | None:
+def average(found: list[TinyAgreement], name: str) -> float | None:
     """The mean of a measure over worlds, weighted by its n; None if no world has a value."""
     own: list[Any] = [getattr(one, name) for one in found]
     n = sum(one.n for one in own if one.mean is not None)

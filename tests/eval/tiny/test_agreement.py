@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from core.nouns import Item
-from eval.tiny.agreement import AgreementReport, RandomResult, decide_pairs, lay_out_scores, measure_agreement, measure_trials
+from eval.tiny.agreement import RandomResult, TinyReport, decide_pairs, lay_out_scores, measure_agreement, measure_trials
+from eval.tiny.choosing import choose_items
 from eval.tiny.layout import build_page, encode_report, judge_choice
 from tests.eval.tiny.worlds import make_items, make_scores
 
@@ -49,6 +50,21 @@ def test_estimates_are_weighted_and_missing_scores_leave_their_weight_out() -> N
     [error] = found.errors
     assert (error.estimate, error.n, error.n_whole) == (0.75, 2, 3)
     assert error.whole == pytest.approx(2 / 3)
+
+
+def test_of_five_systems_four_choose_as_the_five_do() -> None:
+    items, scores = make_items(200), make_scores(np.linspace(-2, 2, 5), 200, 8)
+    report = measure_agreement(items, scores, 40, **FAST)
+    table = lay_out_scores(items, scores)
+    whole = decide_pairs(table, range(200), 500)
+    trials = []
+    for name in table.systems:
+        seen = {key: value for key, value in scores.items() if key[0] != name}
+        choice = choose_items(items, seen, 40, 4)
+        assert choice.method == "irt"
+        trials.append(({name}, choice.weights))
+    assert report.chosen is not None
+    assert sorted(report.chosen.errors) == sorted(measure_trials(table, trials, whole, 500).errors)
 
 
 def test_fewer_than_three_systems_are_no_zero() -> None:
@@ -98,7 +114,7 @@ def test_a_random_sample_that_is_as_good_is_said_to_be() -> None:
 
 def test_a_gain_is_claimed_only_if_hardly_any_sample_is_as_good() -> None:
     one = RandomResult(0.1, 0.0, 0.2, 30, 1)
-    report = AgreementReport(None, {"differs": one._replace(as_good=2), "error": one}, "")
+    report = TinyReport(None, {"differs": one._replace(as_good=2), "error": one}, "")
     assert judge_choice(report) == (
         "Decisions: no clear gain over random samples (2 of 30 random samples of the same size differ from the whole no more "
         "often). Estimated scores: the chosen items are better than random ones (1 of 30 are at least as close)."
