@@ -4,6 +4,8 @@ import argparse
 
 from core.quality.contests import KINDS
 from core.quality.counterfactual import DEFAULT_SEED as DEFAULT_DRAW
+from core.quality.tiny import DEFAULT_SEED as DEFAULT_TINY_SEED
+from core.quality.tiny import DEFAULT_SIZE, MAX_SIZE, MIN_SIZE
 from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED
 from terminal.run_options import FORMS
 from terminal.shared_options import (
@@ -107,6 +109,25 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         type=seed,
         metavar="N",
         help=f"Seed that draws the items and the new answers; default: {DEFAULT_DRAW}",
+    )
+    add(
+        "--tiny-of",
+        metavar="RELEASE",
+        help="Freeze a few items of RELEASE that stand for all of them, chosen by its finished runs (experimental); of the "
+        "other options, only --tiny-size, --tiny-metric and --tiny-seed apply",
+    )
+    add(
+        "--tiny-size",
+        type=int,
+        metavar="N",
+        help=f"Number of items of the tiny release, {MIN_SIZE} to {MAX_SIZE}; default: {DEFAULT_SIZE}",
+    )
+    add("--tiny-metric", metavar="M", help="Metric by whose scores the items are chosen; default: the one that most runs have")
+    add(
+        "--tiny-seed",
+        type=seed,
+        metavar="N",
+        help=f"Seed that draws the random samples to compare with; default: {DEFAULT_TINY_SEED}",
     )
 
     _, add = verb("verify", "release.verify", "Check the content of a release or an exported folder against its hash.")

@@ -186,6 +186,10 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("run", nargs="+", help="Ids of runs on the counterfactual release, or at least their first six characters")
     add("--format", choices=FORMS, default="table", help="Output format; default: table")
 
+    _, add = verb("tiny", "evaluate.tiny", "Show how often decisions on a tiny release differ from those on the whole one.")
+    add("release", help="Name of the tiny release")
+    add("--format", choices=FORMS, default="table", help="Output format; default: table")
+
     _, add = verb("runs", "records.runs", "List the runs, newest first.")
     add("--release", metavar="R", help="Only runs on this release")
 

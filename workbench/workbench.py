@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from workbench.evaluate.results.reports import ReportStage
     from workbench.evaluate.results.robustness import RobustnessStage
     from workbench.evaluate.results.run_export import RunExport
+    from workbench.evaluate.results.tiny import TinyStage
     from workbench.evaluate.running.quick_check import QuickCheckStage
     from workbench.evaluate.running.runs import RunStage
     from workbench.evaluate.scoring.conformance import ConformanceStage
@@ -182,6 +183,7 @@ class Workbench:
     conversations: "ConversationStage" = stage("evaluate.results.conversations", "releases")
     errata: "ErrataStage" = stage("evaluate.results.errata", "agents", "releases", jobs={"rescore": "work"})
     counterfactual: "CounterfactualStage" = stage("evaluate.results.counterfactual", "releases")
+    tiny: "TinyStage" = stage("evaluate.results.tiny", "releases")
     robustness: "RobustnessStage" = stage("evaluate.results.robustness", "studies")
     analyses: "AnalysisStage" = stage("evaluate.results.analyses")
     traces: "TraceStage" = stage("evaluate.traces.traces", "agents")

@@ -1,7 +1,8 @@
 """Item response theory: the two-parameter logistic model, P(system solves item) = 1 / (1 + exp(-a (ability - b))), fitted to
-records of which system solved which item; records may be missing for some pairs (Birnbaum 1968). The estimate is the joint
-maximum a posteriori: the priors ability ~ N(0, 1), b ~ N(0, 2) and log a ~ N(0, .5) keep values that are poorly determined by
-few systems near the middle. The result is deterministic."""
+records of which system solved which item; records may be missing for some pairs (Birnbaum 1968). A score between 0 and 1 counts
+as that share of a solution (the fractional response of Papke and Wooldridge 1996). The estimate is the joint maximum a
+posteriori: the priors ability ~ N(0, 1), b ~ N(0, 2) and log a ~ N(0, .5) keep values that are poorly determined by few systems
+near the middle. The result is deterministic."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -32,30 +33,31 @@ class Fit(NamedTuple):
     """Dict from system to its fitted ability."""
 
 
-def fit(solved: Mapping[tuple[str, str], bool]) -> Fit:
-    """Fit the model. `solved` is a dict from (system, item) to whether the system solved the item; pairs may be missing. Raises
-    BenchError if there are fewer than MIN_SYSTEMS systems, or if the search for the maximum fails."""
+def fit(solved: Mapping[tuple[str, str], float], min_systems: int = MIN_SYSTEMS) -> Fit:
+    """Fit the model. `solved` is a dict from (system, item) to whether the system solved the item, or to its score from 0 to 1;
+    pairs may be missing. Raises BenchError if there are fewer than `min_systems` systems, or if the search for the maximum
+    fails."""
     import numpy as np
     from scipy.optimize import minimize
     from scipy.special import expit, log_expit
 
     systems = sorted({system for system, _ in solved})
     items = sorted({item for _, item in solved})
-    if len(systems) < MIN_SYSTEMS:
-        raise BenchError(f"{len(systems)} systems answered, and the model needs {MIN_SYSTEMS}: run more systems.")
+    if len(systems) < min_systems:
+        raise BenchError(f"{len(systems)} systems answered, and the model needs {min_systems}: run more systems.")
     at_system = {name: n for n, name in enumerate(systems)}
     at_item = {name: n for n, name in enumerate(items)}
     rows = np.array([at_system[system] for system, _ in solved])
     columns = np.array([at_item[item] for _, item in solved])
-    signs = np.where(np.fromiter(solved.values(), bool, len(solved)), 1.0, -1.0)
+    scores = np.fromiter(solved.values(), np.float64, len(solved))
     many, wide = len(systems), len(items)
 
     def loss(values: "np.ndarray") -> "tuple[float, np.ndarray]":
         ability, b, log_a = values[:many], values[many : many + wide], values[many + wide :]
         a = np.exp(log_a)
         gap = ability[rows] - b[columns]
-        z = signs * a[columns] * gap
-        pull = -signs * expit(-z)
+        z = a[columns] * gap
+        pull = expit(z) - scores
         by_gap = pull * a[columns]
         slope = np.concatenate(
             [
@@ -65,7 +67,7 @@ def fit(solved: Mapping[tuple[str, str], bool]) -> Fit:
             ]
         )
         penalty = (ability**2).sum() / 2 + (b**2).sum() / (2 * WIDE_B**2) + (log_a**2).sum() / (2 * WIDE_LOG_A**2)
-        return float(penalty - log_expit(z).sum()), slope
+        return float(penalty - scores @ z - log_expit(-z).sum()), slope
 
     result = minimize(loss, np.zeros(many + 2 * wide), jac=True, method="L-BFGS-B", options={"maxiter": 2_000})
     if not result.success:

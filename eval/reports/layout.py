@@ -21,7 +21,13 @@ MAX_REASONS = 20
 
 def build_page(report: Report) -> Page:
     """Return the Page that shows the report."""
-    tables = [_tabulate_scores(report), _tabulate_times(report), _tabulate_judges(report), _tabulate_averages(report)]
+    tables = [
+        _tabulate_scores(report),
+        tabulate_estimates(report),
+        _tabulate_times(report),
+        _tabulate_judges(report),
+        _tabulate_averages(report),
+    ]
     tables += [_tabulate_ranks(report), _tabulate_comparisons(report), _tabulate_overlap(report), _tabulate_models(report)]
     tables = [table for table in tables if table.rows]
     title = f"Runs on {', '.join(dict.fromkeys(r.run.release for r in report.results))}"
@@ -197,6 +203,29 @@ def _tabulate_averages(report: Report) -> Table:
     ]
     note = "A level is the mean of its domains' means, overall the mean of all domain x level cells; plain is over all answers."
     return tabulate("Averages as HawkBench computes them", records, [note, *report.footnotes])
+
+
+def tabulate_estimates(report: Report) -> Table:
+    """Return a table with a row for each metric of a run on a tiny release: the plain mean, and the estimate of the mean on the
+    whole release."""
+    records = [
+        {
+            "run": name,
+            "metric": one["metric"],
+            "n": one["plain"]["n"],
+            "plain mean": _interval_cell(one["plain"], "value"),
+            "whole release": run["estimates"]["of"]["name"],
+            "estimate of its mean": _interval_cell(one["estimate"], "value"),
+        }
+        for name, run in zip(report.names, report.data["runs"], strict=True)
+        if "estimates" in run
+        for one in run["estimates"]["means"]
+    ]
+    note = (
+        "The estimate is a mean in which each item counts as often as the number of items that it stands for. "
+        "Intervals resample the items of the tiny release."
+    )
+    return tabulate("Estimates of the whole release (experimental)", records, [note])
 
 
 def _tabulate_times(report: Report) -> Table:

@@ -4,6 +4,7 @@ reasons to doubt the values."""
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.quality.tiny import describe_tiny
 from eval.reports.results import RunResult
 
 MAX_NAMED_RUNS = 3
@@ -15,7 +16,8 @@ def list_notes(names: Sequence[str], results: Sequence[RunResult], data: Mapping
     """Return the notes that a reader needs before the report's tables."""
     notes: dict[str, list[str]] = {}
     for name, result in zip(names, results, strict=True):
-        sentences = [sentence for sentence in (result.unfinished, result.erratum) if sentence]
+        tiny = describe_tiny(result.tiny)
+        sentences = [sentence for sentence in (result.unfinished, result.erratum, tiny) if sentence]
         if result.run.offline:
             parts = " and ".join(OFFLINE_PARTS.get(part, part) for part in result.run.offline)
             sentences.append(f"{parts} by the offline agent (no LLM); its figures cannot be compared with those of an LLM.")

@@ -28,6 +28,7 @@ from eval.reports.comparing import (
     summarise_comparisons,
     summarise_detectable,
 )
+from eval.reports.estimates import estimate_means
 from eval.reports.latency import measure_latency
 from eval.reports.notes import list_not_taken, list_notes
 from eval.reports.results import ResultRow, Rows, RunResult, build_rows, group_rows, order_mixed
@@ -160,7 +161,8 @@ def leave_out_items(report: Report, items: Collection[str]) -> Report:
 
     def reduce(result: RunResult) -> RunResult:
         kept = [trace for trace in result.traces if trace.item not in items]
-        return replace(result, traces=kept, scores=[score for score in result.scores if score.item not in items], asked=None)
+        scores = [score for score in result.scores if score.item not in items]
+        return replace(result, traces=kept, scores=scores, asked=None, tiny={})
 
     results = [reduce(result) for result in report.results]
     if not any(result.traces for result in results):
@@ -202,6 +204,9 @@ def _record_run(report: Report, number: int, figures: _Figures) -> dict[str, Any
     failures = Counter(trace.stop for trace in result.traces if trace.answer is None)
     run, points = result.run, [row.points for row in rows]
     means = average_points(points)
+    estimates = (
+        estimate_means(rows, result.tiny["weights"], report.clusters.of, report.seed, report.resamples) if result.tiny else []
+    )
     return {
         "run": run.id,
         "system": run.system.name,
@@ -216,6 +221,7 @@ def _record_run(report: Report, number: int, figures: _Figures) -> dict[str, Any
         "latency": measure_latency(result),
         "build_seconds": result.build_seconds,
         "building": result.building and dict(result.building),
+        **({"estimates": {"of": result.tiny["of"], "means": estimates}} if result.tiny else {}),
         **({"models": [dict(model) for model in result.models]} if result.models else {}),
         "failures": dict(sorted(failures.items())),
         "not_run": [dict(entry) for entry in result.not_run],

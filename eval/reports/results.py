@@ -51,6 +51,8 @@ class RunResult:
     """Number of questions in the run; None = the number of its traces."""
     erratum: str = ""
     """A sentence on what the run's release corrects, if it is an erratum; else ""."""
+    tiny: Mapping[str, Any] = field(default_factory=dict)
+    """What the manifest says about the run's release if it is a tiny one (core/quality/tiny.py); else empty."""
     judge_not_taken: Sequence[str] = ()
     """Sentence fragments on requested parameters that the endpoints of the judges did not accept."""
 

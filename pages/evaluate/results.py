@@ -4,6 +4,7 @@ read or remembered, effects of changed labels, and tables as papers print them. 
 once in the background and then cached."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import streamlit as st
 
@@ -68,6 +69,8 @@ def show_leaderboard(board: RunBoard) -> None:
         st.rerun()
     if pressed:
         show_questions(run=put_first(pressed["run"]), metric=pressed["metric"], order="low")
+    if estimates := [row for row in board.estimates.rows if row[board.estimates.columns.index("metric")].value in chosen]:
+        paper_page.draw_tables([replace(board.estimates, rows=estimates)], "estimates")
     paper_page.downloads(ids, board.by, "report")
     moves_table.show(ids, chosen, "moves")
 

@@ -9,6 +9,7 @@ from pages.parts.release import items as release_items
 from pages.parts.release import leakage as release_leakage
 from pages.parts.release import shortcuts as release_shortcuts
 from pages.parts.release import statistics as release_statistics
+from pages.parts.release import tiny as release_tiny
 from pages.parts.ui.allowed import find_guest_release
 from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.say import count_things, show_error, show_success
@@ -53,8 +54,11 @@ if check:
     except BenchError as error:
         show_error(str(error))
 
-items, statistics, corpus, shortcuts, files = st.tabs(
-    ["Items", "Statistics", "Retrieval corpus", "Shortcuts", "Export"], key="release_tab", on_change="rerun"
+is_tiny = own is None and bench.tiny.is_tiny(name)
+items, statistics, corpus, shortcuts, files, *tiny = st.tabs(
+    ["Items", "Statistics", "Retrieval corpus", "Shortcuts", "Export", *["Wrong decisions"] * is_tiny],
+    key="release_tab",
+    on_change="rerun",
 )
 if items.open:
     with items:
@@ -71,3 +75,7 @@ if shortcuts.open:
 if files.open:
     with files:
         release_export.show(name)
+for tab in tiny:
+    if tab.open:
+        with tab:
+            release_tiny.show_tables_of(name)

@@ -9,7 +9,7 @@ import streamlit as st
 from core.errors import BenchError
 from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED, Obstacle
 from pages.parts.annotate.review.keys_help import stop
-from pages.parts.release import counterfactual
+from pages.parts.release import counterfactual, tiny
 from pages.parts.ui import grid
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.heading import show_empty, show_heading
@@ -263,3 +263,4 @@ if wanted:
         )
 
 counterfactual.show()
+tiny.show_form()

@@ -21,6 +21,7 @@ from store.formats._making import is_offline, render_label_questions, render_mak
 from store.formats._markdown import count_noun, count_values, escape_markdown, render_table
 from store.formats._people import render_calibration, render_people
 from store.formats._record_files import FoundFiles
+from store.formats._tiny import render_tiny
 from store.formats._withheld import NAMES, map_splits, withheld_documents
 from store.releases.manifest import make_canary
 
@@ -39,6 +40,7 @@ def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path, found: S
         f"# {escape_markdown(bundle.name)}",
         _render_contents(bundle),
         render_erratum(bundle, withheld),
+        render_tiny(bundle),
         _render_counts(bundle),
         _render_lengths(bundle),
         _render_overlap(bundle),

@@ -69,6 +69,31 @@ def build_manifest(
     }
 
 
+def change_items(manifest: Mapping[str, Any], changes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the manifest with some items in a new state, or without them. A change has the id of the `item`, and its state
+    `after` ({"revision", "hash"}, or None for an item that is left out)."""
+    after = {change["item"]: change["after"] for change in changes}
+    gone = {id_ for id_, state in after.items() if state is None}
+    rows = [{**row, **(after.get(row["id"]) or {})} for row in manifest["items"] if row["id"] not in gone]
+    families = [[id_ for id_ in family if id_ not in gone] for family in manifest["splits"].get("families", ())]
+    splits = dict(manifest["splits"]) | ({"families": [f for f in families if len(f) > 1]} if families else {})
+    return {**manifest, "items": rows, "splits": splits}
+
+
+def change_gold_sets(
+    manifest: Mapping[str, Any], new_sets: Sequence[Mapping[str, str]], changed: Collection[str]
+) -> dict[str, Any]:
+    """Return the manifest without the nugget sets and absence twins of changed items, and with the nugget sets `new_sets`."""
+    rows = [row for row in manifest.get("nugget_sets", ()) if row["item"] not in changed]
+    rows = sorted([*rows, *new_sets], key=lambda row: (row["item"], row["gold"]))
+    rest = {name: value for name, value in manifest.items() if name not in ("nugget_sets", "absence_twins")}
+    if rows:
+        rest["nugget_sets"] = rows
+    if twins := manifest.get("absence_twins"):
+        rest["absence_twins"] = {**twins, "twins": [row for row in twins["twins"] if row["item"] not in changed]}
+    return rest
+
+
 def release_hash(canonical: Mapping[str, Any]) -> str:
     """Return the hash of the canonical manifest, which identifies the release."""
     return content_hash(dict(canonical))

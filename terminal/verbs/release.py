@@ -15,22 +15,31 @@ from terminal.verbs.contesting.contests import freeze_erratum
 MAX_QUESTION_CHARACTERS = 80
 MAX_ANSWER_CHARACTERS = 200
 OF_COUNTERFACTUAL = ("counterfactual_share", "counterfactual_seed")
+OF_TINY = ("tiny_size", "tiny_metric", "tiny_seed")
 MAX_NAMES = 20
 """Maximum number of left-out documents and items that a message names."""
 
 
 def freeze(session: Session, options: Namespace) -> int | None:
     if options.errata_of is not None:
-        _refuse_options(options, "--errata-of", options.errata_of, ("counterfactual_of", *OF_COUNTERFACTUAL))
+        _refuse_options(
+            options, "--errata-of", options.errata_of, ("counterfactual_of", *OF_COUNTERFACTUAL, "tiny_of", *OF_TINY)
+        )
         return freeze_erratum(session, options)
     if options.budget is not None:
         raise BenchError("--budget is for the judges of an erratum: give --errata-of RELEASE too, or leave it out.")
     if options.counterfactual_of is not None:
-        _refuse_options(options, "--counterfactual-of", options.counterfactual_of)
+        _refuse_options(options, "--counterfactual-of", options.counterfactual_of, ("tiny_of", *OF_TINY))
         _freeze_counterfactual(session, options)
         return None
     if any(getattr(options, name) is not None for name in OF_COUNTERFACTUAL):
         raise BenchError("--counterfactual-share and --counterfactual-seed need --counterfactual-of: name a release.")
+    if options.tiny_of is not None:
+        _refuse_options(options, "--tiny-of", options.tiny_of)
+        _freeze_tiny(session, options)
+        return None
+    if any(getattr(options, name) is not None for name in OF_TINY):
+        raise BenchError("--tiny-size, --tiny-metric and --tiny-seed need --tiny-of: name a release.")
     with session.bench(options) as b:
         frozen = b.releases.freeze(
             options.name,
@@ -104,6 +113,15 @@ def _freeze_counterfactual(session: Session, options: Namespace) -> None:
         f"{frozen.changed_documents} of {format_count(frozen.documents, 'document')}."
     )
     show(session, options, frozen, text)
+
+
+def _freeze_tiny(session: Session, options: Namespace) -> None:
+    chosen = {name.removeprefix("tiny_"): getattr(options, name) for name in OF_TINY}
+    with session.bench(options) as b:
+        frozen = b.tiny.freeze(
+            options.name, options.tiny_of, **{name: value for name, value in chosen.items() if value is not None}
+        )
+    show(session, options, frozen, "\n".join([f"{frozen.release} {frozen.hash}: experimental.", *frozen.sentences]))
 
 
 def _count_reasons(counts: Mapping[str, int]) -> list[str]:

@@ -52,6 +52,16 @@ SIZES: dict[str, dict[str, object]] = {
     "store": {"THREADS": 2, "WRITES": 3, "ROWS": 20, "ROUNDS": 1},
     "templates": {"ENTITIES": 300, "EACH": 20, "LOOPED": 5},
     "text": {"CHARACTERS": 3_000},
+    "tiny": {
+        "ITEMS": 120,
+        "WORLDS": 1,
+        "FRESH": 3,
+        "SYSTEMS": (3, 5),
+        "SIZES": (40, 60),
+        "RESAMPLES": 50,
+        "SAMPLES": 2,
+        "POPULATIONS": ("2PL", "specialists"),
+    },
     "workflows": {"SECONDS": 0.01, "TRACES": 8, "PLACES": 2},
 }
 """Benchmark -> its constants that say how much it does."""
@@ -69,6 +79,7 @@ GROUPS = (
         "statistics",
         "store",
         "templates",
+        "tiny",
     ),
     ("embeddings", "engines", "generation", "metrics", "noise", "text"),
     ("cli", "construction", "crag", "gather", "runner_client", "workflows"),

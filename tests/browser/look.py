@@ -18,10 +18,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import jobs
-from store.releases import seals
 from builders.drafting.sample_work import sample_work
 from builders.drafting.samples import sample_documents
 from store.items import items
+from store.releases import seals
 from store.runs import grades
 from tests.app_server import ROOT, started
 from tests.browser.chromium import FLAGS, find_chromium

@@ -32,6 +32,7 @@ PLACEHOLDERS = {
     "ERRATUM": "a release of the reader's workspace",
     "v1.1": "a release of the reader's workspace",
     "RELEASE": "a release of the reader's",
+    "TINY": "a tiny release of the reader's",
     "papers/": "a folder of the reader's",
     "MODEL": "a model behind the reader's endpoint: needs a network",
     "NAME": "a person with an account",

@@ -40,7 +40,7 @@ ROOMS = {
     ),
     "eval": (
         ". figures reports environments running retrievers workflows scoring systems metrics shortcuts robustness absence "
-        "counterfactual conversations exporting sending papers"
+        "counterfactual conversations tiny exporting sending papers"
     ),
     "workbench": (
         ". setup/access setup build build/corpus build/drafting annotate annotate/desk annotate/queue annotate/controls "

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from core.nouns import Item, Review, Span
+from core.ids import content_hash
+from core.nouns import Document, Item, Review, Span
 from store.corpus import documents
 from store.items import items
 from store.reviews import reviews
@@ -81,3 +82,29 @@ def test_a_counterfactual_release_says_what_was_replaced_and_refuses_what_does_n
     assert drawn.code == 1 and "--sample draws other questions" in drawn.err
     refused = bw("run", "v1", "--both-worlds", "--system", "echo", "--retriever", "bm25")
     assert refused.code == 1 and "v1 is not counterfactual" in refused.err
+
+
+def test_a_tiny_release_says_how_it_was_chosen_and_refuses_what_does_not_apply(bw: Any, tmp_path: Path) -> None:
+    with Workbench.open(tmp_path / "w.duckdb") as bench:
+        text = "The bridge was opened in 1931."
+        documents.add(bench.database, [Document(content_hash(text), text, "Bridge", licence="CC0")])
+        evidence = (Span(content_hash(text), 0, len(text)),)
+        asked = [
+            Item(f"q{n:02}", "question_answering", f"Question {n}?", ("1931",), evidence, status="accepted") for n in range(41)
+        ]
+        items.add(bench.database, asked)
+    bw("freeze", "v1")
+    said = bw("freeze", "t", "--tiny-of", "v1", "--tiny-size", "40", json_too=False)
+    assert "40 of 41 items of v1 were chosen by no scores" in said.out and ": experimental." in said.out
+    assert "How often decisions are wrong is unknown: 0 systems have scores, and 3 are needed." in said.out
+    table = bw("tiny", "t").json
+    assert table["tiny"]["size"] == 40 and table["held_out"] is None
+    assert "Items chosen" in bw("tiny", "t", "--format", "markdown", json_too=False).out
+    refused = bw("freeze", "t2", "--tiny-of", "v1")
+    assert refused.code == 1 and "41 items can be chosen from, so a choice of 60 would leave none out" in refused.err
+    refused = bw("freeze", "t2", "--tiny-of", "v1", "--split", "dev=0.5,test=0.5")
+    assert refused.code == 1 and "--split does not apply to --tiny-of" in refused.err
+    refused = bw("freeze", "t2", "--counterfactual-of", "v1", "--tiny-size", "40")
+    assert refused.code == 1 and "--tiny-size does not apply to --counterfactual-of" in refused.err
+    refused = bw("freeze", "t2", "--tiny-seed", "2")
+    assert refused.code == 1 and "need --tiny-of" in refused.err

@@ -34,6 +34,7 @@ READING = {
     "counterfactual": "file",
     "conversations": "file",
     "conversation_reviews": "find_next load page",
+    "tiny": "file",
     "adjudication": "rule",
     "board": "cells has_targets is_empty list_unfinished_jobs list_unsent_edits releases runs",
     "page_view": "boxes evidence_in pages picture select_paged",

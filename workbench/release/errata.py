@@ -1,7 +1,7 @@
 """Makes errata. An erratum is a release that differs from an earlier release only in the items of accepted contests: the
 erratum corrects or withdraws these items. Its manifest names the corrected release and each changed item."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -13,9 +13,8 @@ from core.records import item_record
 from store.engine.database import Database
 from store.items import items
 from store.releases import contests, releases
-from store.releases.absence_twins import KEY as TWINS
 from store.releases.contests import ERRATUM, Contest
-from store.releases.manifest import release_hash
+from store.releases.manifest import change_gold_sets, change_items, release_hash
 from store.releases.releases import WORKING_RELEASE, ReleaseMembers
 from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.corpus.sources import cutter
@@ -102,11 +101,13 @@ def freeze_erratum(database: Database, name: str, release: Release, content: Rel
     records = [_record_change(change, text) for change in changes]
     named_variants = {variant.id for variant in variants}
     manifest = {
-        **_change_items(release.manifest, records),
+        **change_items(release.manifest, records),
         "variants": [row for row in release.manifest["variants"] if row["id"] in named_variants],
         ERRATUM: {"of": release.name, "hash": release.hash, "changes": records},
     }
-    manifest = _change_gold_sets(database, manifest, [item for item in after.values() if item], set(after))
+    corrected = [item for item in after.values() if item]
+    new_sets = find_frozen_sets(database, corrected).records if "nugget_sets" in manifest else []
+    manifest = change_gold_sets(manifest, new_sets, set(after))
     made = Release(name, release_hash(manifest), manifest)
     releases.save(
         database,
@@ -168,26 +169,3 @@ def _record_change(change: ChangedItem, text: Callable[[Span], str]) -> dict[str
         "contests": [{"id": one.id, "kind": one.kind, "by": one.person} for one in change.contests],
         "decided_by": change.contests[-1].decisions[-1].person,
     }
-
-
-def _change_items(manifest: Mapping[str, Any], changes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the manifest with the changed items in their new state and without the withdrawn ones."""
-    after = {change["item"]: change["after"] for change in changes}
-    gone = {id_ for id_, state in after.items() if state is None}
-    rows = [{**row, **(after.get(row["id"]) or {})} for row in manifest["items"] if row["id"] not in gone]
-    families = [[id_ for id_ in family if id_ not in gone] for family in manifest["splits"].get("families", ())]
-    splits = dict(manifest["splits"]) | ({"families": [f for f in families if len(f) > 1]} if families else {})
-    return {**manifest, "items": rows, "splits": splits}
-
-
-def _change_gold_sets(
-    database: Database, manifest: dict[str, Any], corrected: Sequence[Item], changed: set[str]
-) -> dict[str, Any]:
-    """Return the manifest with the nuggets of the corrected items' answers, and without absence twins of changed items."""
-    rows = [row for row in manifest.get("nugget_sets", ()) if row["item"] not in changed]
-    rows += find_frozen_sets(database, corrected).records if "nugget_sets" in manifest else []
-    sets = {"nugget_sets": sorted(rows, key=lambda row: (row["item"], row["gold"]))} if rows else {}
-    twins = manifest.get(TWINS)
-    own = [row for row in twins["twins"] if row["item"] not in changed] if twins else []
-    rest = {name: value for name, value in manifest.items() if name not in ("nugget_sets", TWINS)}
-    return {**rest, **sets, **({TWINS: {**twins, "twins": own}} if twins else {})}

@@ -12,6 +12,7 @@ from core.ids import canonical_json
 from core.nouns import Item, Run
 from core.quality.construction import build_construction
 from core.quality.crag import QUESTION_TYPES, explain_label_fault
+from core.quality.tiny import KEY as TINY
 from core.text.text import count_tokens
 from eval.page import Page
 from eval.preset import Preset, presets
@@ -25,6 +26,7 @@ from eval.settings import read_number
 from store.engine import settings
 from store.engine.database import Database
 from store.items import task_registry
+from store.releases import releases
 from store.releases.releases import ReleaseMembers
 from store.reviews import progress
 from store.runs import grades, run_pages, runs, traces
@@ -272,7 +274,9 @@ class ReportStage:
         for run in chosen:
             if run.release_hash not in contents:
                 members = self._releases.members(run.release, run.release_hash)
-                contents[run.release_hash] = _summarise_content(members, describe_erratum(self._db, run.release_hash))
+                manifest = releases.get(self._db, run.release, run.release_hash).manifest
+                erratum = describe_erratum(self._db, run.release_hash)
+                contents[run.release_hash] = _summarise_content(members, erratum, manifest.get(TINY, {}))
         return [self._load_result(run, contents[run.release_hash], mark_counts) for run in chosen]
 
     def _load_result(self, run: Run, content: "_ReleaseContent", mark_counts: Mapping[JudgeKey, int]) -> RunResult:
@@ -294,6 +298,7 @@ class ReportStage:
             context_tokens=content.context_tokens,
             asked=len(runs.load_questions(self._db, run.id)),
             erratum=content.erratum,
+            tiny=content.tiny,
             judge_not_taken=traces.load_not_taken(self._db, [run.id])[1],
         )
 
@@ -305,15 +310,17 @@ class _ReleaseContent(NamedTuple):
     kinds: Mapping[str, str]
     context_tokens: Mapping[str, int]
     erratum: str
+    tiny: Mapping[str, Any]
 
 
-def _summarise_content(members: ReleaseMembers, erratum: str) -> _ReleaseContent:
+def _summarise_content(members: ReleaseMembers, erratum: str, tiny: Mapping[str, Any]) -> _ReleaseContent:
     tokens = {document.id: count_tokens(document.text, document.language) for document in members.documents}
     return _ReleaseContent(
         {item.id: item for item in members.items},
         {variant.id: variant.kind for variant in members.variants},
         {item.id: sum(tokens[name] for name in item.given if name in tokens) for item in members.items},
         erratum,
+        tiny,
     )
 
 

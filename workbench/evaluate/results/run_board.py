@@ -9,8 +9,9 @@ from typing import Any, NamedTuple, get_args
 from core.nouns import Run
 from core.quality.construction import sum_known
 from eval.metric import metrics, split_name
+from eval.page import Table
 from eval.reports.comparing import is_quality, is_significant
-from eval.reports.layout import mark_runs, select_headlines
+from eval.reports.layout import mark_runs, select_headlines, tabulate_estimates
 from eval.reports.report import Report
 from eval.reports.results import describe_unfinished, group_rows, order_mixed
 from eval.reports.run_names import name_runs
@@ -113,6 +114,8 @@ class RunBoard:
     cost: Mapping[str, tuple[float | None, int]]
     """Dict from run to (cost of its calls in US dollars, number of calls). The cost is None if a price is unknown."""
     seconds: Mapping[str, float | None]
+    estimates: Table
+    """For runs on tiny releases: estimates of the means on the whole releases; no rows for other runs."""
     times: Mapping[str, Mapping[str, Any]]
     """Dict from run to {"latency", "build_seconds", "building"}, with the values of the report."""
 
@@ -181,6 +184,7 @@ def build_board(
         failures={run["run"]: run["failures"] for run in runs},
         cost=cost,
         seconds={result.run.id: sum_known(trace.seconds for trace in result.traces) for result in report.results},
+        estimates=tabulate_estimates(report),
         times={run["run"]: {name: run[name] for name in ("latency", "build_seconds", "building")} for run in runs},
     )
 
