@@ -5,6 +5,7 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.annotate.review.keys_help import stop
 from pages.parts.release import export as release_export
+from pages.parts.release import half_life as release_half_life
 from pages.parts.release import items as release_items
 from pages.parts.release import leakage as release_leakage
 from pages.parts.release import shortcuts as release_shortcuts
@@ -53,9 +54,8 @@ if check:
     except BenchError as error:
         show_error(str(error))
 
-items, statistics, corpus, shortcuts, files = st.tabs(
-    ["Items", "Statistics", "Retrieval corpus", "Shortcuts", "Export"], key="release_tab", on_change="rerun"
-)
+labels = ["Items", "Statistics", "Retrieval corpus", "Shortcuts", "Export", *(["Half-life"] if own is None else [])]
+items, statistics, corpus, shortcuts, files, *aging = st.tabs(labels, key="release_tab", on_change="rerun")
 if items.open:
     with items:
         release_items.show(name)
@@ -71,3 +71,6 @@ if shortcuts.open:
 if files.open:
     with files:
         release_export.show(name)
+if aging and aging[0].open:
+    with aging[0]:
+        release_half_life.show(name)

@@ -125,6 +125,7 @@ INNER = {
     "one_draft": "work",
     "nuggets": "work",
     "certificates": "work",
+    "half_life": "work",
     "errata": "work",
     "comments": "load_beside",
     "reviews": "check_open check_shown",
