@@ -9,7 +9,7 @@ from builders.templates.seasons import refresh
 from builders.templates.template_answers import as_answer, join_values
 from core.errors import BenchError
 from core.nouns import Item
-from core.quality.half_life import CheckedAnswer
+from core.quality.half_life import CheckedAnswer, DecayOutcome
 from core.tables.checks import convert_rows
 from core.tables.files import RawTable
 from core.tables.nouns import TableSpec, data_hash, named_tables, snapshot_hash
@@ -83,7 +83,7 @@ def _compare(change: RefreshedItem) -> CheckedAnswer:
     item, again = change.item, change.refreshed
     before = item.answers[0] if item.answers else ""
     if again is None:
-        outcome = "gone" if change.why in GONE else "changed" if change.why in WRONG else "not_asked"
+        outcome: DecayOutcome = "gone" if change.why in GONE else "changed" if change.why in WRONG else "not_asked"
         return CheckedAnswer(item=item.id, outcome=outcome, why=change.why, before=before)
     after = again.answers[0]
     golds, computed = set(map(_fold, item.answers)), _read_values(item)

@@ -3,7 +3,7 @@ answers stay right."""
 
 import datetime
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
@@ -67,7 +67,7 @@ class Aging(NamedTuple):
 
     def find_date(self, days: float | None) -> datetime.date | None:
         """Return the date so many days after `since`; None = not known, or more than MAX_DAYS away."""
-        return None if days is None or days > MAX_DAYS else self.since + datetime.timedelta(days=int(days))
+        return None if days is None or days > MAX_DAYS else self.since + datetime.timedelta(days=int(days + 1e-6))
 
     def find_refresh(self, tolerance: float) -> TimeEstimate:
         """Return the days until the expected share of changed answers exceeds the tolerance (0..1, both excluded)."""
@@ -101,10 +101,10 @@ def _measure_group(
     value: str,
     seen: Mapping[datetime.date, Mapping[str, CheckedAnswer]],
     questions: Mapping[str, AgingQuestion],
-    members: Iterator[str] | Sequence[str] | object,
+    members: Iterable[str],
     counts_not_found: bool = False,
 ) -> Aging:
-    own = set(members)  # type: ignore[call-overload]
+    own = set(members)
     points, states = [], defaultdict[str, dict[int, bool]](dict)
     wrong = ("changed", "gone", "not_found") if counts_not_found else ("changed", "gone")
     for on, day in sorted(seen.items()):

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.nouns import Document, Item
-from core.quality.half_life import CheckedAnswer
+from core.quality.crag import explain_unanswering
+from core.quality.half_life import CheckedAnswer, DecayOutcome
 from core.retrieval.chunks import chunk
 from core.retrieval.search import Bm25Index
 from core.text.refusals import is_refusal
@@ -29,8 +30,8 @@ class PagePair(NamedTuple):
 
     @property
     def is_same(self) -> bool:
-        """Whether both copies show the same words; markup and white space may differ."""
-        return self.after is not None and self.after.text.split() == self.before.text.split()
+        """Whether both copies show the same characters; markup and white space may differ."""
+        return self.after is not None and _squeeze(self.after.text) == _squeeze(self.before.text)
 
 
 def check_pages(item: Item, pages: Sequence[PagePair], evidence: Sequence[tuple[str, str]]) -> CheckedAnswer:
@@ -42,16 +43,20 @@ def check_pages(item: Item, pages: Sequence[PagePair], evidence: Sequence[tuple[
     question contains say nothing."""
     before = item.answers[0] if item.answers else ""
 
-    def give(outcome: str, why: str) -> CheckedAnswer:
-        return CheckedAnswer(item=item.id, outcome=outcome, why=why, before=before)  # type: ignore[arg-type]
+    def give(outcome: DecayOutcome, why: str) -> CheckedAnswer:
+        return CheckedAnswer(item=item.id, outcome=outcome, why=why, before=before)
 
     if not any(page.is_given for page in pages):
         return give("not_asked", NO_PAGE)
     if all(page.is_same for page in pages):
         return give("unchanged", "the pages show the same words")
+    if all(page.is_given and not page.after for page in pages):
+        return give("gone", "the newer pages have no text")
     newer = {page.before.id: page.after for page in pages if page.after}
-    if evidence and all(id_ in newer and " ".join(text.split()) in " ".join(newer[id_].text.split()) for id_, text in evidence):
+    if evidence and all(id_ in newer and _squeeze(text) in _squeeze(newer[id_].text) for id_, text in evidence):
         return give("unchanged", "the evidence is still there")
+    if (why := explain_unanswering(before)) and len(item.answers) < 2:
+        return give("not_asked", f"its gold answer {why.partition(',')[0].partition(':')[0]}")
     stating = [page for page in pages if _states(item, page.before) is True]
     if not stating:
         reasons = [said for page in pages if isinstance(said := _states(item, page.before), str)]
@@ -91,6 +96,10 @@ def refuses(reply: str, language: str) -> bool:
     """Return whether a reply is empty or says that the agent does not know the answer."""
     low = lower_text(reply)
     return not low or is_refusal(reply) or any(lower_text(phrase) in low for phrase in PHRASES[language])
+
+
+def _squeeze(text: str) -> str:
+    return "".join(text.split())
 
 
 def _states(item: Item, page: Document) -> bool | str:

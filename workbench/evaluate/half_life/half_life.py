@@ -445,7 +445,7 @@ def _find_pages(item: Item, documents: Mapping[str, Document], params: Mapping[s
     pages: dict[str, _Page] = {}
     for page in list_pages(item):
         name = str(page["document"])
-        if name in documents:
+        if name in documents and not documents[name].meta.get("is_snippet"):  # the released page itself had no text
             key = next((key for key in list_page_keys(page, documents[name]) if key in params["pages"]), None)
             if name not in pages or pages[name].key is None:
                 pages[name] = _Page(name, key, page)
