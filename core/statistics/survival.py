@@ -9,6 +9,8 @@ from typing import Any, Literal, NamedTuple
 
 MIN_ANSWERS = 5
 """Minimum number of answers for an estimate."""
+MIN_CHANGED_FOR_WEIBULL = 20
+"""Minimum number of changed answers from which a Weibull distribution may be chosen."""
 CHI_SQUARE = 3.841459
 """95 % point of the chi-square distribution with one degree of freedom."""
 STRICT_CHI_SQUARE = 6.634897
@@ -73,10 +75,11 @@ def fit_survival(answers: Sequence[ChangeInterval]) -> SurvivalFit:
     Weibull distribution.
 
     The likelihood of an answer is S(low) - S(high) if it changed, else S(low), with S(t) = exp(-(rate t)^shape). The Weibull
-    distribution is chosen if the likelihood ratio test rejects shape = 1 at 1 %. Intervals are profile likelihood intervals.
-    For answers in clusters, the chi-square limit of interval and test is multiplied by the design effect, the ratio of the
-    variance of the score between clusters to the variance that independent answers would have (Chandler, Bate 2007, for one
-    parameter). If no answer changed, there is only the bound -log(0.05) / time, for which each cluster counts once."""
+    distribution is chosen if at least 20 answers changed and the likelihood ratio test rejects shape = 1 at 1 %. Intervals are
+    profile likelihood intervals. For answers in clusters, the chi-square limit of interval and test is multiplied by the design
+    effect, the ratio of the variance of the score between clusters to the variance that independent answers would have
+    (Chandler, Bate 2007, for one parameter). If no answer changed, there is only the bound -log(0.05) / time, for which each
+    cluster counts once."""
     import numpy as np
 
     usable = [one for one in answers if (one.low > 0 if one.high is None else one.high > one.low)]
@@ -109,7 +112,7 @@ def fit_survival(answers: Sequence[ChangeInterval]) -> SurvivalFit:
     design = sample.measure_design(rate, of, len(names))
     limit = CHI_SQUARE * design / 2
     shape = 1.0
-    if len({*low[low > 0], *high[np.isfinite(high)]}) > 1:
+    if changed >= MIN_CHANGED_FOR_WEIBULL and len({*low[low > 0], *high[np.isfinite(high)]}) > 1:
         free = _maximise(lambda k: sample.measure(sample.find_rate(k), k))
         if sample.measure(sample.find_rate(free), free) - sample.measure(rate, 1.0) > STRICT_CHI_SQUARE * design / 2:
             shape, rate = free, sample.find_rate(free)

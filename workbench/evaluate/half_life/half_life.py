@@ -102,7 +102,7 @@ class HalfLifeStage(CachedStage):
         super().__init__(database)
         self._agents, self._releases, self._contests = agents, releases, contests
 
-    @requires("check half-lives", lambda arguments: f"{arguments['request'].release} on {arguments['request'].at}")
+    @requires("check half-lives", lambda arguments: arguments["request"].release)
     def plan(self, request: HalfLifeRequest) -> str:
         """Read and store the newer tables and pages, and return the id of the job that makes the check. Raises BenchError if a
         file cannot be read, or if the check cannot begin."""
