@@ -50,7 +50,7 @@ def draw_decay(curves: Sequence[DrawnCurve], names: Sequence[str], tolerance: fl
         body.append(text(x, BOTTOM + 18, f"{end * tick:,.0f}", "middle"))
     body.append(text((LEFT + WIDTH - RIGHT) / 2, BOTTOM + 38, "days since the date of the released answers", "middle"))
     body.append(line(place(0, 1 - tolerance), place(end, 1 - tolerance), **GREY))
-    body.append(text(WIDTH - RIGHT, place(0, 1 - tolerance)[1] - 5, f"tolerance {tolerance:g}", "end", fill="#666"))
+    body.append(text(LEFT + 6, place(0, 1 - tolerance)[1] + 15, f"tolerance {tolerance:g}", fill="#666"))
     fit = curves[0].fit if curves else None
     if fit is not None and fit.model is not None:
         spots = [place(end * i / STEPS, 1 - (fit.share_changed(end * i / STEPS) or 0.0)) for i in range(STEPS + 1)]

@@ -59,14 +59,14 @@ def build_page(
         for point in aging.points
     ]
     estimates = [_build_estimate(aging, tolerance) for aging in agings]
-    reasons = [
-        {"date": str(check.on), "outcome": OUTCOMES[outcome], "reason": why, "questions": n}
-        for check in checks
-        for (outcome, why), n in Counter((one.outcome, one.why) for one in check.answers if one.why).most_common()
+    counted = Counter((check.on, one.outcome, one.why) for check in checks for one in check.answers if one.why)
+    reasons: list[Record] = [
+        {"date": str(on), "outcome": OUTCOMES[outcome], "reason": why, "questions": n}
+        for (on, outcome, why), n in sorted(counted.items(), key=lambda pair: (pair[0][0], -pair[1]))
     ]
     tables = [
-        tabulate("Answers that are still right", curve, CURVE_NOTES),
         tabulate(f"Half-life, and when to refresh at a tolerance of {tolerance:g}", estimates, ESTIMATE_NOTES),
+        tabulate("Answers that are still right", curve, CURVE_NOTES),
         tabulate("Reasons", reasons, columns=["date", "outcome", "reason", "questions"]),
     ]
     data = {
@@ -77,12 +77,30 @@ def build_page(
     }
     drawn = [one for one in agings if not one.counts_not_found and one.by in ("", "dynamism")]
     chart = Figure("Share of answers that are still right", draw_decay(drawn, [name_group(one) for one in drawn], tolerance))
-    return Page(f"Half-life of release {release}", tables, [chart] if agings else [], data=data)
+    notes = [describe_refresh(agings[0], tolerance)] if agings else []
+    return Page(f"Half-life of release {release}", tables, [chart] if agings else [], notes, data)
+
+
+def describe_refresh(aging: Aging, tolerance: float) -> str:
+    """Return a sentence with the half-life and the date by which to refresh, or with the reason why there is none."""
+    fit, half, refresh = aging.fit, aging.fit.estimate(0.5), aging.find_refresh(tolerance)
+    on, earliest = (_show_date(aging, days).text for days in (refresh.days, refresh.low))
+    seen = f"{fit.changed:,} of {fit.n:,} answers changed."
+    if half.days is not None:
+        dates = f"refresh by {on}, at the earliest by {earliest}" if refresh.low is not None else f"refresh by {on}"
+        return f"{seen} Half-life {_show_days(half).text} days; at a tolerance of {tolerance:g}, {dates}."
+    if half.low is not None:
+        known = f"The half-life is more than {half.low:,.0f} days with 95 % confidence"
+        return f"{seen} {known}, so that no refresh is needed before {earliest} at a tolerance of {tolerance:g}."
+    if half.high is not None:
+        return f"{seen} The half-life is less than {half.high:,.0f} days with 95 % confidence: refresh now."
+    return f"{seen} There is no half-life: {fit.why}"
 
 
 def _build_estimate(aging: Aging, tolerance: float) -> Record:
     fit, half, refresh = aging.fit, aging.fit.estimate(0.5), aging.find_refresh(tolerance)
-    model = MODELS[fit.model] + (f" (shape {fit.shape:.2f})" if fit.model == "weibull" else "")
+    limit = " or more" if fit.shape > 4.99 else " or less" if fit.shape < 0.201 else ""
+    model = MODELS[fit.model] + (f" (shape {fit.shape:.2g}{limit})" if fit.model == "weibull" else "")
     return {
         "questions": name_group(aging),
         "n": fit.n,
@@ -92,7 +110,7 @@ def _build_estimate(aging: Aging, tolerance: float) -> Record:
         "half-life": _show_days(half),
         "refresh by": _show_date(aging, refresh.days),
         "at the earliest": _show_date(aging, refresh.low),
-        "note": fit.why or None,
+        "note": fit.why or DASH,
     }
 
 

@@ -3,7 +3,6 @@
 import datetime
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -53,15 +52,13 @@ def _show_form(name: str) -> None:
         tables = left.file_uploader("Newer tables", accept_multiple_files=True, key=f"{KEY}_tables")
         pages = right.file_uploader("Newer pages", accept_multiple_files=True, key=f"{KEY}_pages")
         first, second, third, fourth = st.columns([1.3, 3, 1.3, 1.3], vertical_alignment="bottom")
-        on = first.date_input("Day of the newer data", datetime.datetime.now(datetime.UTC).date(), key=f"{KEY}_on")
+        first.date_input("Day of the newer data", datetime.datetime.now(datetime.UTC).date(), key=f"{KEY}_on")
         with second:
             agent = agent_picker.show("Agent that reads the pages", f"{KEY}_agent", optional=True)
         budget = budget_field(third, f"{KEY}_budget")
         with fourth:
-            arguments = (name, str(on), tables, pages, agent, budget)
-            draw_button(
-                "Check", f"{KEY}_start", _start, *arguments, icon="update", is_primary=True, disabled=not (tables or pages)
-            )
+            given, is_empty = (name, agent, budget), not (tables or pages)
+            draw_button("Check", f"{KEY}_start", _start, *given, icon="update", is_primary=True, disabled=is_empty)
     for _ in job_card.show_listed():
         pass
 
@@ -74,6 +71,8 @@ def _show_curve(name: str) -> None:
     page = until_ready(lambda: stage.page(name, tolerance / 100), "Fitting the half-life")
     if page is None:
         return
+    for sentence in page.notes:
+        st.markdown(f"**{escape(sentence)}**")
     for figure in page.figures:
         paper_page.draw_picture(figure.svg, f"half-life-{name}", f"{KEY}_chart")
     paper_page.draw_tables(page.tables, f"{KEY}_table")
@@ -88,7 +87,7 @@ def _show_answers(name: str, checks: Sequence[HalfLifeCheck]) -> None:
     st.subheader("Answers of a check", anchor=False)
     labels = {one.id: f"{one.on} · {one.inputs['agent'] or 'by rules'} · {one.id[:6]}" for one in reversed(checks)}
     left, right = st.columns([2, 2], vertical_alignment="bottom")
-    chosen = select_field(left, "Check", labels, f"{KEY}_check")
+    chosen = select_field(left, "Check", labels, f"{KEY}_check_{len(checks)}")
     outcome = select_field(right, "Outcome", {**OUTCOMES, "": "all"}, f"{KEY}_outcome", index=1)
     with show_errors():
         page = open_workbench().half_life.load_answers(name, chosen)[1]
@@ -120,10 +119,12 @@ def _show_answers(name: str, checks: Sequence[HalfLifeCheck]) -> None:
                 download(label, write, f"half-life-{name}-{chosen[:6]}.{form}", mime, f"{KEY}_answers_{form}")
 
 
-def _start(name: str, on: str, tables: Sequence[Any], pages: Sequence[Any], agent: str | None, budget: float | None) -> None:
+def _start(name: str, agent: str | None, budget: float | None) -> None:
+    state = st.session_state  # has a day that was typed just before the press, which the last run of the script did not see
     with keep_errors(KEY):
+        tables, pages = (to_uploads(state.get(f"{KEY}_{part}") or ()) for part in ("tables", "pages"))
         request = HalfLifeRequest(
-            release=name, at=on, tables=to_uploads(tables), pages=to_uploads(pages), agent=agent, budget=budget
+            release=name, at=str(state[f"{KEY}_on"]), tables=tables, pages=pages, agent=agent, budget=budget
         )
         job_card.start_and_list(open_workbench().half_life.plan(request))
 

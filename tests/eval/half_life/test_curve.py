@@ -70,6 +70,10 @@ def test_the_page_says_bounds_as_bounds() -> None:
     page = build_page("v1", checks, agings, 0.1, [])
     text = renderers()["table"].render(page)
     assert "> 231" in text and "No answer changed: a bound." in text
+    assert page.notes == [
+        "0 of 10 answers changed. The half-life is more than 231 days with 95 % confidence, so that no refresh is needed "
+        "before 2027-02-05 at a tolerance of 0.1."
+    ]
     assert "<svg" in page.figures[0].svg and "tolerance 0.1" in page.figures[0].svg
     encoded = encode_aging(agings[0], 0.1)
     assert encoded["half_life"]["days"] is None and encoded["refresh"]["date"] is None
