@@ -122,7 +122,7 @@ def fit_survival(answers: Sequence[ChangeInterval]) -> SurvivalFit:
         hazard = -math.log1p(-share)
         best = (hazard / rate) ** (1 / shape)
 
-        def lost(days: float) -> float:
+        def measure_loss(days: float) -> float:
             if shape == 1.0:
                 return top - sample.measure(hazard / days, 1.0) - limit
             chosen = _maximise(lambda k: sample.measure(hazard / days**k, k))
@@ -130,8 +130,8 @@ def fit_survival(answers: Sequence[ChangeInterval]) -> SurvivalFit:
 
         if len(names) < 2:
             return TimeEstimate(best, None, None)
-        ends = [end if lost(end) > 0 else None for end in (best / 1e4, best * 1e4)]
-        low_end, high_end = (None if end is None else _solve(lost, best, end) for end in ends)
+        ends = [end if measure_loss(end) > 0 else None for end in (best / 1e4, best * 1e4)]
+        low_end, high_end = (None if end is None else _solve(measure_loss, best, end) for end in ends)
         return TimeEstimate(best, low_end, high_end)
 
     why = "" if len(names) > 1 else "All answers are one cluster: no interval."

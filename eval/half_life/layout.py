@@ -166,7 +166,9 @@ def _encode_date(aging: Aging, days: float | None) -> str | None:
     return None if on is None else str(on)
 
 
-def build_answer_page(release: str, on: str, answers: Sequence[CheckedAnswer], questions: Mapping[str, str]) -> Page:
+def build_answer_page(
+    release: str, check: str, on: str, answers: Sequence[CheckedAnswer], questions: Mapping[str, str]
+) -> Page:
     """Return the outcome of a check for each question as a page. `questions` is a dict from item to question."""
     rows: list[Record] = [
         {
@@ -181,7 +183,8 @@ def build_answer_page(release: str, on: str, answers: Sequence[CheckedAnswer], q
         for one in answers
     ]
     table = tabulate(f"Answers of release {release} on {on}", rows, columns=ANSWER_COLUMNS)
-    return Page(table.title, [table], data={"release": release, "on": on, "answers": [as_json(one) for one in answers]})
+    data = {"release": release, "check": check, "on": on, "answers": [as_json(one) for one in answers]}
+    return Page(table.title, [table], data=data)
 
 
 def _cut(text: str) -> Cell:

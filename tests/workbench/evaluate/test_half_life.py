@@ -1,5 +1,6 @@
 """Half-life checks of a release: what they store, what they leave alone, and what becomes of changed answers."""
 
+import asyncio
 import io
 import json
 from collections import Counter
@@ -15,6 +16,7 @@ from store.items import items
 from store.releases import half_life_checks
 from tests.store.formats.test_formats_crag import PAGE, page, record
 from workbench import Workbench
+from workbench.control import Control
 from workbench.evaluate.half_life.half_life import HalfLifeRequest
 from workbench.release.contests import ContestRuling
 from workbench.release.uploads import Upload
@@ -138,6 +140,23 @@ def test_an_agent_is_asked_on_both_pages_and_its_new_answer_is_kept(bench: Workb
     stored = half_life_checks.get(bench.database, result["check"])
     assert stored.inputs["prompts"][0].startswith("answer/web.en@") and stored.inputs["agent"] == f"scripted:{replies}"
     assert one.days > 2_000, "since the time at which the web question was asked"
+
+
+def test_a_check_that_was_stopped_is_not_stored(bench: Workbench, tmp_path: Path) -> None:
+    stored = len(bench.half_life.list_checks("v1"))
+    stopped = Control()
+    stopped.cancel()
+    job = bench.half_life.plan(HalfLifeRequest(release="v1", at="2030-05-01", tables=[upload("persons.csv", PERSONS)]))
+    assert asyncio.run(bench.half_life.work(job, stopped))["stopped"] == "cancelled"
+    for stops, outcome in ((True, 0), (False, 1)):
+        replies = tmp_path / f"{stops}.jsonl"
+        replies.write_text(json.dumps({"error": "refused", "message": "No.", "stops_job": stops}) + "\n", encoding="utf-8")
+        newer = page_line("<html><body><p>The ferry now leaves at eleven.</p></body></html>")
+        result = check(bench, "2030-05-01", pages=[newer], agent=f"scripted:{replies}")
+        assert (result["stopped"], result["outcomes"]["not_found"]) == ("endpoint" if stops else None, outcome)
+        assert len(bench.half_life.list_checks("v1")) == stored + outcome
+    (one,) = [one for one in half_life_checks.load_answers(bench.database, result["check"]) if one.outcome == "not_found"]
+    assert one.why == "the newer page does not state the answer in its words; No", "a failed call says nothing of the answer"
 
 
 def test_what_cannot_be_checked_is_refused_with_a_sentence(bench: Workbench) -> None:

@@ -189,7 +189,7 @@ class HalfLifeStage(CachedStage):
         found = self._find(name, check)
         members = self._load_items(found.release, found.release_hash)
         answers = half_life_checks.load_answers(self._db, found.id)
-        return found, build_answer_page(name, found.on, answers, {item.id: item.question for item in members})
+        return found, build_answer_page(name, found.id, found.on, answers, {item.id: item.question for item in members})
 
     @requires("see releases", "name")
     def render_answers(self, name: str, check: str, form: str = "table") -> str:
@@ -463,7 +463,7 @@ async def _ask_twice(
         before = await _ask(agent, item, [page.before for page in pages], before_time)
         after = await _ask(agent, item, [page.after for page in pages if page.after], format_query_time(noon))
     except (AgentError, CallNotSent) as error:
-        return CheckedAnswer(item=item.id, outcome="not_asked", why=str(error)), name_stop(error)
+        return CheckedAnswer(item=item.id, outcome="not_asked", why=str(error).rstrip(".")), name_stop(error)
     except SystemFailed:
         return CheckedAnswer(item=item.id, outcome="not_asked", why="the agent's reply was withheld or cut off"), ""
     return compare_replies(item, before, after), ""

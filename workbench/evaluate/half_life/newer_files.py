@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from builders.templates.newer_tables import NewerTable, convert_newer
+from core.as_json import Json
 from core.errors import BenchError
 from core.json_lines import MAX_LINE_BYTES, number_lines, read_object
 from core.nouns import Document, Item
@@ -87,7 +88,7 @@ def list_page_keys(page: Mapping[str, Any], document: Document | None) -> list[s
     return list(dict.fromkeys(keys))
 
 
-def list_pages(item: Item) -> list[Mapping[str, Any]]:
+def list_pages(item: Item) -> list[Mapping[str, Json]]:
     """Return the web pages of a question; [] if the question is not about web pages. A question without search results, but
     with the time at which it was asked, has its given documents and those of its evidence as pages."""
     pages = item.labels.get("crag", {}).get("pages")
