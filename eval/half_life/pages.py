@@ -74,13 +74,20 @@ def compare_replies(item: Item, before: str, after: str) -> CheckedAnswer:
     """Return what became of the answer by an agent's replies to the question on the released pages and on the newer ones. If
     the agent does not give a gold answer on the released pages, its reply on the newer ones says nothing."""
     gold = item.answers[0] if item.answers else ""
-    if not _is_right(item, before):
+    if not gives_gold(item, before):
         return CheckedAnswer(item=item.id, outcome="not_asked", why=AGENT_MISSED, before=gold)
-    if _is_right(item, after):
+    if gives_gold(item, after):
         return CheckedAnswer(item=item.id, outcome="unchanged", why="the agent gives a gold answer", before=gold, after=after)
     if refuses(after, item.language):
         return CheckedAnswer(item=item.id, outcome="gone", why="the agent finds no answer", before=gold)
     return CheckedAnswer(item=item.id, outcome="changed", why="the agent gives another answer", before=gold, after=after)
+
+
+def gives_gold(item: Item, reply: str) -> bool:
+    """Return whether an agent's reply is right by a gold answer of the item."""
+    question = PreparedText(item.question, item.language)
+    said = judge_answer(PreparedText(reply, item.language), "reply", question, item.answers, THRESHOLD)
+    return said is True
 
 
 def choose_passages(question: str, language: str, pages: Sequence[Document]) -> str:
@@ -106,9 +113,3 @@ def _states(item: Item, page: Document) -> bool | str:
     """Return whether the page states a gold answer, or the reason why this cannot be decided."""
     text, question = PreparedText(page.text, item.language), PreparedText(item.question, item.language)
     return judge_answer(text, "passage", question, item.answers, threshold=1.0)
-
-
-def _is_right(item: Item, reply: str) -> bool:
-    question = PreparedText(item.question, item.language)
-    said = judge_answer(PreparedText(reply, item.language), "reply", question, item.answers, THRESHOLD)
-    return said is True

@@ -27,7 +27,7 @@ from core.tables.nouns import named_tables
 from core.tables.world import EntityTable
 from eval.half_life.curve import AgingQuestion, DatedAnswers, measure_aging
 from eval.half_life.layout import build_answer_page, build_page
-from eval.half_life.pages import AGENT_MISSED, PagePair, check_pages, choose_passages, compare_replies
+from eval.half_life.pages import AGENT_MISSED, PagePair, check_pages, choose_passages, compare_replies, gives_gold
 from eval.page import Page
 from eval.reports.renderer import renderers
 from eval.system import SystemFailed
@@ -461,7 +461,9 @@ async def _ask_twice(
     before_time = str(item.labels.get("query_time") or "not known")
     try:
         before = await _ask(agent, item, [page.before for page in pages], before_time)
-        after = await _ask(agent, item, [page.after for page in pages if page.after], format_query_time(noon))
+        after = ""
+        if gives_gold(item, before):  # otherwise the answer on the newer pages would say nothing
+            after = await _ask(agent, item, [page.after for page in pages if page.after], format_query_time(noon))
     except (AgentError, CallNotSent) as error:
         return CheckedAnswer(item=item.id, outcome="not_asked", why=str(error).rstrip(".")), name_stop(error)
     except SystemFailed:
