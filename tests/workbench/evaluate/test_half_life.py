@@ -5,6 +5,8 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,14 @@ import pytest
 
 import jobs
 from core.errors import BenchError
+from core.nouns import Document, Item, Span
 from store.items import items
 from store.releases import half_life_checks
 from tests.store.formats.test_formats_crag import PAGE, page, record
 from workbench import Workbench
 from workbench.control import Control
-from workbench.evaluate.half_life.half_life import HalfLifeRequest
+from workbench.evaluate.half_life.half_life import HalfLifeRequest, find_answer_date
+from workbench.evaluate.half_life.newer_files import list_page_keys, list_pages, normalise_address, read_newer_pages
 from workbench.release.contests import ContestRuling
 from workbench.release.uploads import Upload
 
@@ -127,6 +131,26 @@ def test_a_page_is_found_by_address_in_a_comment_a_link_or_a_list_else_by_name(b
         assert list(stored.inputs["pages"]) == ["e.test/ferries"]
     with pytest.raises(BenchError, match="another copy of the page e"):
         check(bench, "2030-03-01", pages=[upload("a.html", saved), page_line("<p>Other</p>")])
+
+
+def test_pages_are_known_by_address_first_and_then_by_name() -> None:
+    assert normalise_address("HTTPS://www.Ferries.example/Winter/#top") == "ferries.example/Winter"
+    document = Document("d", "Text.", "Ferries:  winter", origin="upload", meta={"url": "https://ferries.example/winter"})
+    assert list_page_keys({}, document) == ["ferries.example/winter", "upload", "ferries: winter"]
+    head = '<link rel="canonical" href="https://e.test/a?b=1&amp;c=2"><link rel="canonical" href="/late">'
+    assert list(read_newer_pages([upload("Page One.html", head)])) == ["e.test/a?b=1&c=2"]
+    assert list(read_newer_pages([upload("Page One.html", '<link rel="canonical" href="/only">Text')])) == ["page one"]
+
+
+def test_a_question_with_a_query_time_is_looked_up_in_its_own_documents() -> None:
+    asked = Item("q", "question_answering", "When?", ("nine",), given=("a",), evidence=(Span("b", 0, 4),))
+    assert list_pages(asked) == []
+    dated = replace(asked, labels={"query_time": "02/28/2024, 08:35:24 PT"})
+    assert [page["document"] for page in list_pages(dated)] == ["a", "b"]
+    assert str(find_answer_date(dated, date(2030, 1, 1))) == "2024-02-28"
+    assert str(find_answer_date(asked, date(2030, 1, 1))) == "2030-01-01"
+    step = {"kind": "template", "now": "2025-05-06"}
+    assert str(find_answer_date(replace(asked, steps=(step,)), date(2030, 1, 1))) == "2025-05-06"
 
 
 def test_an_agent_is_asked_on_both_pages_and_its_new_answer_is_kept(bench: Workbench, tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ class HalfLifeStage(CachedStage):
         else:
             keys.check_known(keys.select_own(request.settings), set(), "A half-life check without an agent")
         release = releases.get(self._db, request.release)
-        frozen = {table.name: table.hash for table in reversed(self._releases.members(release.name, release.hash).tables)}
+        frozen = {row["name"]: row["hash"] for row in reversed(release.manifest.get("tables", ()))}  # of several, the first
         specs = {table.name: table.spec for table in tables.load_known(self._db, frozen.values()).values()}
         newer, pages = read_newer_tables(request.tables, specs), read_newer_pages(request.pages)
         for name, copy in newer.items():

@@ -4,6 +4,7 @@ import json
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from html import unescape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -151,5 +152,5 @@ def _find_address(html: str) -> str:
     head = html[:_HEAD_CHARACTERS]
     saved = _SAVED_FROM.search(head)
     links = (link.group(1) for link in _LINK.finditer(head) if _CANONICAL.search(link.group(1)))
-    canonical = next((href.group(1) for link in links if (href := _HREF.search(link))), "")
-    return saved.group(1) if saved else canonical
+    hrefs = (unescape(href.group(1)) for link in links if (href := _HREF.search(link)))
+    return saved.group(1) if saved else next((href for href in hrefs if _SCHEME.match(href)), "")
