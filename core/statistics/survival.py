@@ -74,7 +74,7 @@ def fit_survival(answers: Sequence[ChangeInterval]) -> SurvivalFit:
     """Fit an exponential distribution to the times at which answers changed or, if at least two dates tell them apart, a
     Weibull distribution.
 
-    The likelihood of an answer is S(low) - S(high) if it changed, else S(low), with S(t) = exp(-(rate t)^shape). The Weibull
+    The likelihood of an answer is S(low) - S(high) if it changed, else S(low), with S(t) = exp(-rate * t^shape). The Weibull
     distribution is chosen if at least 20 answers changed and the likelihood ratio test rejects shape = 1 at 1 %. Intervals are
     profile likelihood intervals. For answers in clusters, the chi-square limit of interval and test is multiplied by the design
     effect, the ratio of the variance of the score between clusters to the variance that independent answers would have

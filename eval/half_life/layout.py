@@ -14,7 +14,7 @@ from eval.page import DASH, Cell, Figure, Page, Record, figure, interval_cell, t
 
 CURVE_NOTES = (
     "unchanged: share of the n decided questions (unchanged, changed or gone) whose released answer is still right "
-    "[Wilson's 95 % interval]. days: median since the date of the released answers.",
+    "[Wilson's 95 % interval, as if questions were independent]. days: median since the date of the released answers.",
     "not found: a newer page does not state the released answer in its words, and rules cannot know whether it states "
     "another one. Neither these nor questions that were not asked are in n.",
 )
@@ -78,6 +78,7 @@ def build_page(
     drawn = [one for one in agings if not one.counts_not_found and one.by in ("", "dynamism")]
     chart = Figure("Share of answers that are still right", draw_decay(drawn, [name_group(one) for one in drawn], tolerance))
     notes = [describe_refresh(agings[0], tolerance)] if agings else []
+    notes += [f"The agent {one['agent']} of the check on {one['on']} is no LLM." for one in records if one.get("offline")]
     return Page(f"Half-life of release {release}", tables, [chart] if agings else [], notes, data)
 
 

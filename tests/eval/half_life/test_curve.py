@@ -67,12 +67,13 @@ def test_groups_come_after_all_questions_and_dates_follow_from_days() -> None:
 def test_the_page_says_bounds_as_bounds() -> None:
     checks = [check(100, *["unchanged"] * 10)]
     agings = measure_aging(checks, QUESTIONS)
-    page = build_page("v1", checks, agings, 0.1, [])
+    page = build_page("v1", checks, agings, 0.1, [{"agent": "offline", "on": "2027-04-11", "offline": True}])
     text = renderers()["table"].render(page)
     assert "> 231" in text and "No answer changed: a bound." in text
     assert page.notes == [
         "0 of 10 answers changed. The half-life is more than 231 days with 95 % confidence, so that no refresh is needed "
-        "before 2027-02-05 at a tolerance of 0.1."
+        "before 2027-02-05 at a tolerance of 0.1.",
+        "The agent offline of the check on 2027-04-11 is no LLM.",
     ]
     assert "<svg" in page.figures[0].svg and "tolerance 0.1" in page.figures[0].svg
     encoded = encode_aging(agings[0], 0.1)
