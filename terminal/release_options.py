@@ -4,6 +4,7 @@ import argparse
 
 from core.quality.contests import KINDS
 from core.quality.counterfactual import DEFAULT_SEED as DEFAULT_DRAW
+from core.quality.half_life import DEFAULT_TOLERANCE
 from core.quality.tiny import DEFAULT_SEED as DEFAULT_TINY_SEED
 from core.quality.tiny import DEFAULT_SIZE, MAX_SIZE, MIN_SIZE
 from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED
@@ -261,6 +262,7 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("release", help="Name of the sealed release")
     add("--receipt", action="append", default=[], metavar="HASH", help="Hash of an entry that must be there; repeatable")
 
+    _add_half_life_verbs(verb, group)
     certificate = group("certificate", "Find the questions of a release that can be answered without understanding.")
     p, add = verb("make", "release.make_certificate", "Try shortcuts on a release, and store what they answer.", certificate)
     add("release", help="Name of the release")
@@ -294,3 +296,44 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     )
     _, add = verb("list", "release.list_certificates", "List the certificates of a release, newest first.", certificate)
     add("release", help="Name of the release")
+
+
+def _add_half_life_verbs(verb: VerbMaker, group: GroupMaker) -> None:
+    """Add the verbs that check how long the answers of a release stay right."""
+    verbs = "aging.half_life"
+    half_life = group(
+        "half-life", "Ask the questions of a release again of newer tables and pages, and say when to refresh it."
+    )
+    p, add = verb(
+        "check", f"{verbs}.check", "Ask the questions again on one day, and store what became of each answer.", half_life
+    )
+    add("release", help="Name of the release")
+    add("--tables", action="append", default=[], metavar="PATH", help="Newer table, or folder with newer tables; repeatable")
+    add(
+        "--pages", action="append", default=[], metavar="PATH", help="Newer copy of a web page, or folder of copies; repeatable"
+    )
+    add("--at", metavar="DATE", help="Day of the newer data, as YYYY-MM-DD; default: today")
+    add("--agent", metavar="A", help=f"Agent that answers from the released and the newer pages: {AGENT}; default: rules alone")
+    add_agent_options(p)
+    _, add = verb("show", f"{verbs}.show_curve", "Show the curve, the half-life, and the date by which to refresh.", half_life)
+    add("release", help="Name of the release")
+    add(
+        "--tolerance",
+        type=float,
+        default=DEFAULT_TOLERANCE,
+        metavar="X",
+        help=f"Share of changed answers up to which a release need not be refreshed; default: {DEFAULT_TOLERANCE:g}",
+    )
+    add("--format", choices=FORMS, default="table", help="Output format; default: table")
+    _, add = verb("list", f"{verbs}.list_checks", "List the half-life checks of a release by day.", half_life)
+    add("release", help="Name of the release")
+    _, add = verb(
+        "answers", f"{verbs}.show_answers", "Show what a check found about each answer, changed ones with both.", half_life
+    )
+    add("release", help="Name of the release")
+    add("check", help="Id of the check")
+    add("--format", choices=FORMS, default="table", help="Output format; default: table")
+    _, add = verb("contest", f"{verbs}.contest", "Contest each answer that a check found changed.", half_life)
+    add("release", help="Name of the release")
+    add("check", help="Id of the check")
+    add_person(add)

@@ -99,6 +99,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "steer jobs": Permission(STAFF),
     "see releases": Permission(STAFF, is_logged=False, is_for_guests=True),
     "contest items": Permission(STAFF, is_logged=False, is_for_guests=True),
+    "check half-lives": Permission(STAFF),
     "see contests": Permission(STAFF, is_logged=False),
     "decide on contests": Permission(LEADS, is_logged=False),
     "see boards": Permission(STAFF, is_logged=False, is_for_guests=True),

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from workbench.evaluate.grading.grading_desk import GradingDesk
     from workbench.evaluate.grading.grading_files import GradingFiles
     from workbench.evaluate.grading.next_marks import NextMarks
+    from workbench.evaluate.half_life.half_life import HalfLifeStage
     from workbench.evaluate.results.absence import AbsenceStage
     from workbench.evaluate.results.analyses import AnalysisStage
     from workbench.evaluate.results.conversations import ConversationStage
@@ -175,6 +176,9 @@ class Workbench:
     sweeps: "SweepStage" = stage("evaluate.sweeps.sweeps", "agents", "releases", "runs", jobs={"sweep": "work"})
     certificates: "CertificateStage" = stage(
         "evaluate.shortcuts.certificates", "agents", "releases", "runs", jobs={"certificate": "work"}
+    )
+    half_life: "HalfLifeStage" = stage(
+        "evaluate.half_life.half_life", "agents", "releases", "contests", jobs={"half_life": "work"}
     )
     quick_check: "QuickCheckStage" = stage("evaluate.running.quick_check", "agents")
     studies: "Studies" = stage("evaluate.scoring.studies", "releases")

@@ -161,6 +161,11 @@ def as_answer(value: Any, language: str) -> str:
     return str(value)
 
 
+def join_values(values: Sequence[Any], language: str) -> str:
+    """Return the values as the text of one answer."""
+    return ("、" if language in ("zh", "ja") else ", ").join(as_answer(value, language) for value in values)
+
+
 def _relations(tables: Tables, table: str, paths: Sequence[str]) -> list[str]:
     """Return every distinct relation that the paths follow. Each relation is given as the path up to and including this
     relation."""
@@ -212,8 +217,7 @@ def _compare_rows(
 
 
 def _build_answer(template: Template, values: tuple[Any, ...], is_set: bool = False) -> TemplateAnswer:
-    text = ("、" if template.language in ("zh", "ja") else ", ").join(as_answer(value, template.language) for value in values)
-    return TemplateAnswer(text, values, is_set=is_set)
+    return TemplateAnswer(join_values(values, template.language), values, is_set=is_set)
 
 
 def _drop_repeats(values: Sequence[Any]) -> tuple[Any, ...]:

@@ -39,9 +39,9 @@ class RawTable:
         return len(next(iter(self.columns.values()), ()))
 
 
-def read_table(path: Path, name: str = "") -> RawTable:
+def read_table(path: Path, name: str = "", may_be_empty: bool = False) -> RawTable:
     """Read the rows of a table from a file. `name` is the name of the file, if it differs from the name in the path.
-    Raises BenchError if no row can be read."""
+    Raises BenchError if no row can be read, unless the file has no row and `may_be_empty` is true."""
     called = Path(name or path.name)
     ending = called.suffix.lower()
     if ending not in ENDINGS:
@@ -52,9 +52,10 @@ def read_table(path: Path, name: str = "") -> RawTable:
         raise BenchError(f"{called.name} cannot be read ({error.strerror or error}): give another file.") from error
     names, renamed = _name_columns(list(columns))
     columns = dict(zip(names, columns.values(), strict=True))
-    if not len(next(iter(columns.values()), ())):
+    if not len(next(iter(columns.values()), ())) and not (may_be_empty and not notes):
         raise BenchError(f"{called.name} holds no row that can be read{': ' + notes[0] if notes else ''}".rstrip(".") + ".")
-    if empty := [column for column, cells in columns.items() if all(cell is None for cell in cells)]:
+    empty = [column for column, cells in columns.items() if all(cell is None for cell in cells)]
+    if empty and len(columns[empty[0]]):
         notes.append(f"No row has a value in {', '.join(empty)}.")
     return RawTable(table_name(called.stem), columns, (*notes, *renamed))
 

@@ -5,6 +5,7 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.annotate.review.keys_help import stop
 from pages.parts.release import export as release_export
+from pages.parts.release import half_life as release_half_life
 from pages.parts.release import items as release_items
 from pages.parts.release import leakage as release_leakage
 from pages.parts.release import shortcuts as release_shortcuts
@@ -55,11 +56,9 @@ if check:
         show_error(str(error))
 
 is_tiny = own is None and bench.tiny.is_tiny(name)
-items, statistics, corpus, shortcuts, files, *tiny = st.tabs(
-    ["Items", "Statistics", "Retrieval corpus", "Shortcuts", "Export", *["Wrong decisions"] * is_tiny],
-    key="release_tab",
-    on_change="rerun",
-)
+labels = ["Items", "Statistics", "Retrieval corpus", "Shortcuts", "Export"]
+labels += ["Half-life"] * (own is None) + ["Wrong decisions"] * is_tiny
+items, statistics, corpus, shortcuts, files, *more = st.tabs(labels, key="release_tab", on_change="rerun")
 if items.open:
     with items:
         release_items.show(name)
@@ -75,7 +74,7 @@ if shortcuts.open:
 if files.open:
     with files:
         release_export.show(name)
-for tab in tiny:
+for tab, show in zip(more, (release_half_life.show, release_tiny.show_tables_of), strict=False):
     if tab.open:
         with tab:
-            release_tiny.show_tables_of(name)
+            show(name)

@@ -1,6 +1,6 @@
 """Store and load tables of entities. Each stored table is a snapshot: a specification and rows that never change. A table whose
-rows or specification change becomes a new snapshot under the same name. An old snapshot stays stored as long as an item or a
-release uses it."""
+rows or specification change becomes a new snapshot under the same name. An old snapshot stays stored as long as an item, a
+release or a half-life check uses it."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -161,7 +161,7 @@ def count_accepted_from(database: Database, hash: str) -> int:
 
 def retire(database: Database, name: str) -> bool:
     """Take the table out of use: none of its snapshots stays current. Return whether a snapshot was current before. Delete the
-    table's snapshots, except those that an item or a release uses."""
+    table's snapshots, except those that an item, a release or a half-life check uses."""
     stored = list_snapshots(database, name)
     unused = [snapshot for snapshot in stored if not _is_needed(database, snapshot.hash)]
 
@@ -205,12 +205,13 @@ def _fetch_tables(database: Database, where: str, params: Sequence[Any]) -> list
 
 
 def _is_needed(database: Database, hash: str) -> bool:
-    """Check whether an item's revision or a release's manifest contains the hash of the table snapshot."""
+    """Check whether an item's revision, a release's manifest or a half-life check contains the hash of the table snapshot."""
     sql = """
         SELECT EXISTS (SELECT 1 FROM revision WHERE contains(steps, ?))
             OR EXISTS (SELECT 1 FROM release WHERE contains(manifest, ?))
+            OR EXISTS (SELECT 1 FROM half_life_check WHERE contains(inputs, ?))
         """
-    return bool(database.rows(sql, [hash, hash])[0][0])
+    return bool(database.rows(sql, [hash, hash, hash])[0][0])
 
 
 def _table_name(data: str) -> str:

@@ -26,6 +26,7 @@ SIZES: dict[str, dict[str, object]] = {
     "engines": {"CHUNKS": 1_000, "DIMENSIONS": 8, "QUERIES": 3},
     "gather": {"QUESTIONS": 800, "SCORES": 2, "ASKED": 8, "LATENCY": 0.0},
     "generation": {"REQUESTS": 3, "TOKENS": 4, "WIDTH": 64, "LAYERS": 1, "ROUNDS": 1},
+    "half_life": {"WORLDS": 3, "ANSWERS": 60},
     "marking": {"ANSWERS": 2_000, "WORLDS": 2, "QUESTIONS": 300, "LOOKS": 5},
     "metrics": {"PAIRS": 5, "MANY": 20, "ROUNDS": 1},
     "names": {"NAMES": 500, "ASKED": 5},
@@ -70,6 +71,7 @@ GROUPS = (
     (
         "absence",
         "chunks",
+        "half_life",
         "marking",
         "names",
         "robustness",

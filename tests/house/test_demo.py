@@ -172,8 +172,30 @@ def test_a_submission_is_scored_on_the_sealed_board_and_the_opened_seal_holds(sh
     assert made["commitment"] in shown.text and "sealed: ok and opened: ok" in shown.text
 
 
+def test_answers_of_a_year_ago_are_checked_by_a_newer_table(shown: DemoResult) -> None:
+    made = shown.half_life
+    counts = made["outcomes"]
+    assert counts["changed"] and made["changed"]["before"] != made["changed"]["after"]
+    group = made["group"]
+    assert group["n"] == counts["unchanged"] + counts["changed"] + counts["gone"]
+    assert group["changed"] == counts["changed"] + counts["gone"]
+    assert f"n={group['n']}; at a tolerance of 10 %, refresh by {group['refresh']['date']}" in shown.text
+
+
 def test_the_demo_prints_one_json_object_with_its_sections(shown: DemoResult) -> None:
-    sections = {"documents", "release", "retrieval", "drafts", "answers", "tables", "absence", "erratum", "board", "text"}
+    sections = {
+        "documents",
+        "release",
+        "retrieval",
+        "drafts",
+        "answers",
+        "tables",
+        "absence",
+        "erratum",
+        "board",
+        "half_life",
+        "text",
+    }
     assert set(as_json(shown)) == sections
     compare_shapes(find_shown("docs/reference/json-shapes.md", "demo"), as_json(shown), "demo")
     json.dumps(as_json(shown), allow_nan=False)  # raises on NaN and on anything that is not valid JSON

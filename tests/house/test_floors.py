@@ -39,14 +39,14 @@ ROOMS = {
         "injected_errors languagetool perturbations tasks"
     ),
     "eval": (
-        ". figures reports environments running retrievers workflows scoring systems metrics shortcuts robustness absence "
-        "counterfactual conversations tiny exporting sending papers"
+        ". figures reports environments running retrievers workflows scoring systems metrics shortcuts half_life robustness "
+        "absence counterfactual conversations tiny exporting sending papers"
     ),
     "workbench": (
         ". setup/access setup build build/corpus build/drafting annotate annotate/desk annotate/queue annotate/controls "
         "annotate/reviewing annotate/finding annotate/wordings build/gating release release/boards release/hub "
         "build/templates build/trials build/varying launchers upkeep evaluate evaluate/scoring evaluate/running "
-        "evaluate/shards evaluate/shortcuts evaluate/results evaluate/grading "
+        "evaluate/shards evaluate/shortcuts evaluate/half_life evaluate/results evaluate/grading "
         "evaluate/traces evaluate/sweeps home annotate/progress"
     ),
 }

@@ -5,20 +5,24 @@ agent (rules without a model) are marked as such, including refused drafts."""
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import date, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from builders.drafting.samples import FOLDER
 from core.records import document_record, item_record
 from core.text.text import count_tokens
 from store.items import items
 from store.items.verdicts import load_verdicts
 from store.jobs import jobs
 from store.runs import runs
+from workbench.evaluate.half_life.half_life import HalfLifeRequest
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.home.demo_page import DemoResult, render_page
 from workbench.release.checking import verify_folder
 from workbench.release.contests import ContestRuling, NewContest
+from workbench.release.uploads import Upload
 from workbench.workbench import Workbench
 
 RELEASE = "samples"
@@ -66,6 +70,8 @@ TEMPLATES: tuple[Mapping[str, Any], ...] = (
 """Question templates for the sample table of scholars, one for each level."""
 TWINS_RELEASE = "twins"
 TWINS_SHARE = 0.5
+NEWER_TABLE = FOLDER / "newer" / "persons.csv"
+"""The scholars of the samples a year later; a quarter of them work elsewhere, and some are no longer listed."""
 CONTESTED_ITEM, MISSING_ANSWER = "sample-en-l1-tech-01", "version 4.0"
 ERRATUM_RELEASE = "twins-1"
 BOARD_RELEASE = "sealed"
@@ -95,6 +101,7 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
         absence=(twins := _run_twins(bench, finish, say)),
         erratum=_make_erratum(bench, finish, say),
         board=_run_board(bench, finish, say, twins["run"]),
+        half_life=_check_half_life(bench, finish, say),
     )
     return replace(result, text=render_page(result, shorten_path(bench.database.path)))
 
@@ -284,6 +291,23 @@ def _run_board(bench: Workbench, finish: Finish, say: Say, run: str) -> dict[str
     view = bench.sealed_boards.view(BOARD_RELEASE).record()
     commitment = json.loads(lines[0])["answer_hashes"][0]
     return {**view, "commitment": commitment, "verified": {"sealed": before, "opened": after}}
+
+
+def _check_half_life(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
+    """Ask the questions on scholars again of the table of a year later. Return the job's result with {"group": how all answers
+    age, as `cli.py half-life show --json` prints it, "changed": one changed answer}."""
+    say("The same scholars a year later ...")
+    created = date.fromisoformat(bench.release_browser.find_header(TABLES_RELEASE).created[:10])
+    with NEWER_TABLE.open("rb") as file:
+        newer = [Upload(NEWER_TABLE.name, file, NEWER_TABLE.stat().st_size)]
+        on = str(created + timedelta(days=365))
+        job = bench.half_life.plan(HalfLifeRequest(release=TABLES_RELEASE, at=on, tables=newer))
+    result = finish(job)
+    shown: dict[str, Any] = json.loads(bench.half_life.report(TABLES_RELEASE, form="json"))
+    answers = json.loads(bench.half_life.render_answers(TABLES_RELEASE, result["check"], "json"))["answers"]
+    changed = next(one for one in answers if one["outcome"] == "changed")
+    question = bench.release_browser.item(TABLES_RELEASE, changed["item"]).item.question
+    return result | {"group": shown["groups"][0], "changed": changed | {"question": question}}
 
 
 def _report_runs(bench: Workbench, runs: list[str], by: list[str]) -> dict[str, Any]:

@@ -34,6 +34,7 @@ class DemoResult:
     absence: Mapping[str, Any]
     erratum: Mapping[str, Any]
     board: Mapping[str, Any]
+    half_life: Mapping[str, Any]
     text: str = ""
     """The whole text of the demo as it is printed."""
 
@@ -50,6 +51,7 @@ def render_page(shown: DemoResult, workspace: str) -> str:
         render_twins(shown.absence),
         render_erratum(shown.erratum),
         render_board(shown.board),
+        render_half_life(shown.half_life),
         render_closing(workspace),
     ]
     return "\n\n".join("\n".join(part) for part in parts)
@@ -223,6 +225,18 @@ def render_board(made: Shown) -> Iterator[str]:
         yield f"   {line['system']}: {means}"
     checked = " and ".join(f"{state}: {'ok' if ok else 'problems'}" for state, ok in made["verified"].items())
     yield f"   verify.py on the exported folder, {checked}; the record of the board has {made['entries']} entries"
+
+
+def render_half_life(made: Shown) -> Iterator[str]:
+    """Yield the lines on the answers that a newer table changed, and the date by which to refresh the release."""
+    counts, group, changed = made["outcomes"], made["group"], made["changed"]
+    said = ", ".join(f"{n} {outcome.replace('_', ' ')}" for outcome, n in counts.items() if n)
+    yield f"10. The questions on scholars asked again of a table of the samples that is a year newer: {said}"
+    yield from wrap(f"{changed['question']} {changed['before']}, now {changed['after']}", "   ")
+    half, refresh = group["half_life"], group["refresh"]
+    days = f"{half['days']:,.0f} days [{half['low']:,.0f}, {half['high']:,.0f}]" if half["days"] and half["high"] else "unknown"
+    dates = f"refresh by {refresh['date']}, at the earliest {refresh['earliest']}"
+    yield f"   half-life {days}, n={group['n']}; at a tolerance of 10 %, {dates}"
 
 
 def render_closing(workspace: str) -> Iterator[str]:

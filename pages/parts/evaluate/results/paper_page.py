@@ -60,7 +60,7 @@ def show_one(
         list_notes(page.notes, max_open=MAX_OPEN_NOTES)
     for number, figure in enumerate(page.figures):
         name = f"{preset}-{number + 1}" if number else preset
-        _draw_picture(figure.svg, name, f"{key}_{number}", figure.notes)
+        draw_picture(figure.svg, name, f"{key}_{number}", figure.notes)
     with st.expander("The values of the figure as a table") if page.figures and not with_tables else st.container():
         draw_tables(page.tables, f"{key}_{preset}")
     if preset == WEIGHTED_PRESET:
@@ -110,7 +110,7 @@ def _build_cell(cell: Any) -> dict[str, Any]:
     return {"text": cell.text, "mark": mark, "whole": len(cell.text) <= MAX_UNBROKEN_CHARACTERS}
 
 
-def _draw_picture(svg: str, name: str, key: str, notes: Sequence[str] = ()) -> None:
+def draw_picture(svg: str, name: str, key: str, notes: Sequence[str] = ()) -> None:
     """Show a figure with its notes, and buttons that download it as SVG and as PNG; the browser renders the PNG with its own
     fonts."""
     with st.container(horizontal_alignment="center"):

@@ -1,0 +1,1 @@
+"""Command-line verbs on how the answers of releases age."""
