@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from workbench.evaluate.results.absence import AbsenceStage
     from workbench.evaluate.results.analyses import AnalysisStage
     from workbench.evaluate.results.counterfactual import CounterfactualStage
+    from workbench.evaluate.results.crosslingual import CrossLingualStage
     from workbench.evaluate.results.errata import ErrataStage
     from workbench.evaluate.results.reports import ReportStage
     from workbench.evaluate.results.robustness import RobustnessStage
@@ -82,6 +83,7 @@ if TYPE_CHECKING:
     from workbench.home.sample_work import SampleWorkStage
     from workbench.release.contests import ContestStage
     from workbench.release.hub.hub import HubStage
+    from workbench.release.language_pairs import LanguagePairStage
     from workbench.release.release_browser import ReleaseBrowser
     from workbench.release.releases import ReleaseStage
     from workbench.release.uploads import UploadStage
@@ -157,6 +159,7 @@ class Workbench:
     trial_desk: "TrialDesk" = stage("build.trials.trial_desk")
     releases: "ReleaseStage" = stage("release.releases")
     release_browser: "ReleaseBrowser" = stage("release.release_browser", "releases")
+    language_pairs: "LanguagePairStage" = stage("release.language_pairs", "releases")
     contests: "ContestStage" = stage("release.contests", "release_browser")
     hub: "HubStage" = stage("release.hub.hub", "releases", jobs={"hub_import": "work_import", "hub_publish": "work_publish"})
     runs: "RunStage" = stage("evaluate.running.runs", "agents", "releases", "tables.tables", jobs={"run": "work"})
@@ -174,6 +177,7 @@ class Workbench:
     absence: "AbsenceStage" = stage("evaluate.results.absence", "releases")
     errata: "ErrataStage" = stage("evaluate.results.errata", "agents", "releases", jobs={"rescore": "work"})
     counterfactual: "CounterfactualStage" = stage("evaluate.results.counterfactual", "releases")
+    crosslingual: "CrossLingualStage" = stage("evaluate.results.crosslingual", "releases")
     robustness: "RobustnessStage" = stage("evaluate.results.robustness", "studies")
     analyses: "AnalysisStage" = stage("evaluate.results.analyses")
     traces: "TraceStage" = stage("evaluate.traces.traces", "agents")

@@ -1,6 +1,6 @@
 """Results: runs side by side. Views: leaderboard by family of systems, heat map of levels by domains, pairwise comparison,
 failures, the questions behind a score, the steps at which right answers are lost, answers while the evidence is hidden, answers
-read or remembered, effects of changed labels, and tables as papers print them. All scores come from a report that is computed
+read or remembered, answers in two languages, effects of changed labels, and tables as papers print them. All scores come from a report that is computed
 once in the background and then cached."""
 
 from collections.abc import Callable
@@ -12,6 +12,7 @@ from pages.parts.evaluate.results import (
     absence_table,
     comparison_plot,
     counterfactual_table,
+    crosslingual_table,
     failure_table,
     heat_map,
     label_table,
@@ -38,6 +39,7 @@ VIEWS = {
     "losses": "Lost answers",
     "absence": "Without evidence",
     "counterfactual": "Memory",
+    "crosslingual": "Languages",
     "labels": "Labels or systems",
     "questions": "Questions",
     "paper": "Paper tables",
@@ -133,6 +135,7 @@ DRAW: dict[str, Callable[[RunBoard], None]] = {
     "losses": lambda board: loss_table.show(board, "losses"),
     "absence": lambda board: absence_table.show(ids, "absence"),
     "counterfactual": lambda board: counterfactual_table.show(ids, "counterfactual"),
+    "crosslingual": lambda board: crosslingual_table.show(ids, "crosslingual"),
     "labels": show_labels,
     "paper": lambda board: paper_page.show(ids, board.by, "paper"),
 }

@@ -59,6 +59,11 @@ def freeze(session: Session, options: Namespace) -> int | None:
     size = f"{format_count(frozen.items, 'item')}, {variants}, {format_count(frozen.documents, 'document')}"
     size += f", nuggets of {format_count(frozen.nugget_sets, 'item')}" if frozen.nugget_sets else ""
     size += f", absence twins of {format_count(frozen.absence_twins, 'item')}" if frozen.absence_twins else ""
+    if frozen.language_pairs:
+        size += f", {format_count(frozen.language_pairs, 'language pair')} ({frozen.language_pairs_by_value} checked by value)"
+    if frozen.language_pairs_left_out:
+        apart = _count_reasons(Counter[str](frozen.language_pairs_left_out))
+        session.say(f"Left out as language pairs, the items stay: {', '.join(apart)}.")
     if frozen.absence_obstacles:
         without = Counter[str](frozen.absence_obstacles.values())
         session.say(f"Chosen for an absence twin, but without one: {', '.join(_count_reasons(without))}.")

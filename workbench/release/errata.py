@@ -11,7 +11,7 @@ from core.label_questions import LABEL_ANSWERS
 from core.nouns import Item, Release, Span
 from core.records import item_record
 from store.engine.database import Database
-from store.items import items
+from store.items import items, language_pairs
 from store.releases import contests, releases
 from store.releases.absence_twins import KEY as TWINS
 from store.releases.contests import ERRATUM, Contest
@@ -105,6 +105,7 @@ def freeze_erratum(database: Database, name: str, release: Release, content: Rel
         ERRATUM: {"of": release.name, "hash": release.hash, "changes": records},
     }
     manifest = _change_gold_sets(database, manifest, [item for item in after.values() if item], set(after))
+    manifest = _leave_out_pairs(manifest, set(after))
     made = Release(name, release_hash(manifest), manifest)
     releases.save(
         database,
@@ -189,3 +190,10 @@ def _change_gold_sets(
     own = [row for row in twins["twins"] if row["item"] not in changed] if twins else []
     rest = {name: value for name, value in manifest.items() if name not in ("nugget_sets", TWINS)}
     return {**rest, **sets, **({TWINS: {**twins, "twins": own}} if twins else {})}
+
+
+def _leave_out_pairs(manifest: dict[str, Any], changed: set[str]) -> dict[str, Any]:
+    """Return the manifest without language pairs of changed items, because the twin was not corrected along with the item."""
+    pairs = [pair for pair in language_pairs.list_frozen(manifest) if not changed.intersection(pair[:2])]
+    rest = {name: value for name, value in manifest.items() if name != language_pairs.KEY}
+    return {**rest, **({language_pairs.KEY: {"pairs": [pair.record() for pair in pairs]}} if pairs else {})}

@@ -14,6 +14,7 @@ from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.results.absence import NOTES, AbsenceStage
 from workbench.evaluate.results.counterfactual import CounterfactualStage
+from workbench.evaluate.results.crosslingual import CrossLingualStage
 
 
 def show(ids: Sequence[str], key: str) -> None:
@@ -22,7 +23,7 @@ def show(ids: Sequence[str], key: str) -> None:
 
 
 def show_tables(
-    stage: AbsenceStage | CounterfactualStage, notes: Sequence[str], meanwhile: str, ids: Sequence[str], key: str
+    stage: AbsenceStage | CounterfactualStage | CrossLingualStage, notes: Sequence[str], meanwhile: str, ids: Sequence[str], key: str
 ) -> None:
     """Show the tables that the stage makes of the runs, with its `notes` folded, and buttons that download them; show a note if
     the stage has none of these runs. `meanwhile` is shown while the tables are computed."""
