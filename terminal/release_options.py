@@ -162,6 +162,17 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("item", help="Id of an item")
     add("twin", help="Id of the item that asks the same in another language")
     add_person(add)
+    p, add = verb(
+        "translate",
+        "language_pairs.translate",
+        "Let an agent translate accepted items with their documents; the drafts wait for review.",
+        pairs,
+    )
+    add("item", nargs="*", help="Ids of items; default: all accepted items in other languages without a twin")
+    add("--to", required=True, metavar="LANGUAGE", help="Code of the language to translate into, such as zh")
+    add("--agent", required=True, metavar="A", help=f"Agent that translates: {AGENT}")
+    add("--limit", type=int, metavar="N", help="Translate at most N items")
+    add_agent_options(p)
     _, add = verb("remove", "language_pairs.remove", "Take a pair apart; both items stay.", pairs)
     add("item", help="Id of an item")
     add("twin", help="Id of its twin")

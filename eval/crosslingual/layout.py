@@ -37,7 +37,7 @@ NOTES = (
     "Rules determine the outcomes: an answer with a phrase of refusal is a refusal, and an answer that equals or contains the "
     "gold answer is the gold answer. A right answer that is long or reworded counts as another answer.",
     f"“{FOUND}” is the share of the gold evidence that the passages hit: of the twin's evidence if the run searches only other "
-    "languages, and of both sides together if it searches all.",
+    "languages, and of the side of which more was found if it searches all.",
     INTERVAL_NOTE,
 )
 

@@ -38,8 +38,8 @@ class PairSide(NamedTuple):
     """The system's answer; None = the question was not asked yet."""
     scores: Mapping[str, float]
     """Dict from metric to the value of the answer; metrics without a value are left out."""
-    evidence: tuple[Span, ...]
-    """The gold evidence in the documents that the question searches: its own, its twin's, or both."""
+    evidence: Sequence[tuple[Span, ...]]
+    """The gold evidence in each language that the question searches: its own, its twin's, or both."""
 
 
 class AnsweredPair(NamedTuple):
@@ -99,13 +99,14 @@ class CrossLingualResult:
 
 
 def read_language_outcome(trace: Trace, item: Item, twin: Item) -> LanguageOutcome:
-    """Return the outcome of the trace, which answers the item's question. A refusal in either language is a refusal."""
+    """Return the outcome of the trace, which answers the item's question. A refusal in either language is a refusal. A figure
+    without letters is in no language: if it is the gold answer of the twin ("1902"), it is the item's too ("1902年")."""
     own, others = read_outcome(trace, item), read_outcome(trace, twin)
     if own in ("failed", "refused") or others == "refused":
         return "refused" if own != "failed" else own
     answer = trace.answer or ""
     if own != "gold" and others == "gold":
-        return "wrong language"
+        return "wrong language" if any(map(str.isalpha, answer)) else "gold"
     return "wrong language" if _is_foreign(answer, item) else own
 
 
@@ -179,10 +180,11 @@ def _read_pair(first: PairSide, second: PairSide) -> AnsweredPair:
 
 
 def _measure_recall(side: PairSide) -> float | None:
-    """Return the share of the side's evidence that was found, or None if there is no evidence or no search."""
-    if side.trace is None or side.trace.retrieved is None or not side.evidence:
+    """Return the share of the side's evidence that was found, in the language in which more was found; None if there is no
+    evidence or no search."""
+    if side.trace is None or side.trace.retrieved is None:
         return None
-    return measure_recall(side.evidence, side.trace.retrieved)
+    return max((measure_recall(spans, side.trace.retrieved) for spans in side.evidence if spans), default=None)
 
 
 def measure_means(pairs: Sequence[AnsweredPair], cluster: Mapping[str, str], seed: int = 0) -> list[PairedMeans]:

@@ -5,8 +5,8 @@ from argparse import Namespace
 from core.as_json import as_json
 from terminal import paths
 from terminal.choosing import join_lines
-from terminal.output import format_count, refusal_line, show
-from terminal.session import Session
+from terminal.output import format_count, refusal_line, show, show_end
+from terminal.session import Session, assign_batch
 
 
 def import_files(session: Session, options: Namespace) -> int:
@@ -27,6 +27,24 @@ def add(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         pair = b.language_pairs.add(options.item, options.twin, options.person)
     show(session, options, pair.record(), f"{pair.item} and {pair.twin} are a pair.")
+
+
+def translate(session: Session, options: Namespace) -> int:
+    from workbench.release.translations import TranslationRequest
+
+    request = TranslationRequest(
+        agent=paths.agent(session.folder, options.agent),
+        language=options.to,
+        items=tuple(options.item),
+        limit=options.limit,
+        budget=options.budget,
+        settings=paths.settings(session.folder, options.set),
+    )
+    with session.bench(options) as b:
+        job = b.translations.plan(request)
+        assign_batch(session, b, job, options)
+        result = session.finish(b, job)
+    return show_end(session, options, {"job": job, **result}) or int(not result["drafted"] and bool(result["refused"]))
 
 
 def remove(session: Session, options: Namespace) -> None:

@@ -99,7 +99,7 @@ class CrossLingualStage(CachedStage):
         return found
 
 
-def _select_evidence(run: Run, own: Item, twin: Item) -> tuple[Span, ...]:
-    """Return the evidence in the documents that the item's question searches."""
-    searched = run.system.settings.get(SEARCH_LANGUAGE, "own")
-    return {"own": own.evidence, "other": twin.evidence}.get(str(searched), (*own.evidence, *twin.evidence))
+def _select_evidence(run: Run, own: Item, twin: Item) -> list[tuple[Span, ...]]:
+    """Return the evidence of the item or its twin in each language that the item's question searches."""
+    searched = str(run.system.settings.get(SEARCH_LANGUAGE, "own"))
+    return {"own": [own.evidence], "other": [twin.evidence]}.get(searched, [own.evidence, twin.evidence])
