@@ -5,12 +5,11 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
 from builders.parallel.translation import Fault, TranslatedItem, explain_untranslatable, translate_document, translate_item
-from core.agent import Agent
 from core.as_json import Json
 from core.errors import AgentError, BenchError, CallNotSent, Unreadable
 from core.nouns import Document, Item
@@ -70,6 +69,7 @@ class TranslationStage:
     def plan(self, asked: TranslationRequest) -> str:
         """Return the id of the queued job that translates the requested items without a twin in the language. Raises BenchError
         if the job cannot start."""
+        asked = replace(asked, language=read_language(asked.language))
         self._check(asked)
         ids = self._list_open(asked)[: asked.limit]
         if not ids:
@@ -90,18 +90,18 @@ class TranslationStage:
         end = await store_pieces(results, lambda result: result.ends, partial(self._store, job), done, total, control)
         return self._result(job, total, end, control.stopping)
 
-    def _check(self, asked: TranslationRequest) -> Agent:
+    def _check(self, asked: TranslationRequest) -> None:
+        """Raise BenchError if the job cannot start."""
         agent = self._agents.check(asked.agent, asked.settings, asked.budget)
         if agent.is_offline:
             raise BenchError(
                 f"{asked.agent} works by rules and cannot translate: name an LLM, or pair items with pairs import or pairs add."
             )
-        if read_language(asked.language) in (UNKNOWN, "") or asked.language != read_language(asked.language):
-            raise BenchError(f"Items cannot be translated into {asked.language!r}: give the code of a language, such as zh.")
+        if asked.language == UNKNOWN:
+            raise BenchError(f"Items cannot be translated into {UNKNOWN}, which is no language: give a code such as zh.")
         keys.check_known(keys.select_own(asked.settings), set(), "Translating")
         if asked.limit is not None and asked.limit < 1:
             raise BenchError(f"{asked.limit} items were asked for: ask for 1 or more.")
-        return agent
 
     def _list_open(self, asked: TranslationRequest) -> list[str]:
         """Return the ids of the requested items that have no twin in the language."""
