@@ -83,10 +83,10 @@ if TYPE_CHECKING:
     from workbench.home.sample_work import SampleWorkStage
     from workbench.release.contests import ContestStage
     from workbench.release.hub.hub import HubStage
-    from workbench.release.language_pairs import LanguagePairStage
+    from workbench.release.pairs.language_pairs import LanguagePairStage
     from workbench.release.release_browser import ReleaseBrowser
     from workbench.release.releases import ReleaseStage
-    from workbench.release.translations import TranslationStage
+    from workbench.release.pairs.translations import TranslationStage
     from workbench.release.uploads import UploadStage
     from workbench.setup.access.access_tokens import AccessTokens
     from workbench.setup.accounts import Accounts
@@ -160,8 +160,8 @@ class Workbench:
     trial_desk: "TrialDesk" = stage("build.trials.trial_desk")
     releases: "ReleaseStage" = stage("release.releases")
     release_browser: "ReleaseBrowser" = stage("release.release_browser", "releases")
-    language_pairs: "LanguagePairStage" = stage("release.language_pairs", "releases")
-    translations: "TranslationStage" = stage("release.translations", "agents", jobs={"translate": "work"})
+    language_pairs: "LanguagePairStage" = stage("release.pairs.language_pairs", "releases")
+    translations: "TranslationStage" = stage("release.pairs.translations", "agents", jobs={"translate": "work"})
     contests: "ContestStage" = stage("release.contests", "release_browser")
     hub: "HubStage" = stage("release.hub.hub", "releases", jobs={"hub_import": "work_import", "hub_publish": "work_publish"})
     runs: "RunStage" = stage("evaluate.running.runs", "agents", "releases", "tables.tables", jobs={"run": "work"})

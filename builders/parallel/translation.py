@@ -35,8 +35,8 @@ Fault = Literal[
     "no evidence",
     "own text",
 ]
-"""Why an item has no translation. no evidence: there is no document to translate; own text: the question brings further texts of
-its own; other figures: the gold answers state other numbers or dates; not in the translated document: the agent did not find
+"""Why an item has no translation. no evidence: there is no document to translate; own text: the question brings further texts
+of its own; other figures: the gold answers state other numbers or dates; not in the translated document: the agent did not find
 the answer there."""
 
 
@@ -52,7 +52,7 @@ class TranslatedItem(NamedTuple):
 async def translate_document(ask: Ask, document: Document, language: str, agent: str) -> Document:
     """Return the document translated into the language, passage by passage. Raises Unreadable if a reply cannot be used."""
     prompt = load(PASSAGE, document.language)
-    title, pieces = document.title, []
+    title, pieces = document.title, list[str]()
     for span in chunk(document, PASSAGE_TOKENS):
         text = document.text[span.start : span.end]
         if not text.strip():
@@ -152,7 +152,9 @@ def find_fault(
         return "answer not in the evidence"
     if not all(have_same_figures((gold,), (answer,)) for gold, answer in zip(item.answers, answers, strict=True)):
         return "other figures"
-    missing = [figure for figure in list_missing_figures(before, after) if figure != "1"]  # "first" and "one" are often no figure
+    missing = [
+        figure for figure in list_missing_figures(before, after) if figure != "1"
+    ]  # "first" and "one" are often no figure
     return "other figures in the evidence" if missing else None
 
 

@@ -18,8 +18,10 @@ WORDS: Mapping[LanguageOutcome, str] = {
     "failed": "Failed",
 }
 BY_WORDS = frozenset(
-    "token_f1 rouge_l rouge_l_crud rouge_l_hawkbench bleu bleu_crud r_eval_f1 r_eval_f1_cjk rag_quest_eval length bertscore "
-    "embed_cosine query_loss".split()
+    (
+        *("token_f1", "rouge_l", "rouge_l_crud", "rouge_l_hawkbench", "bleu", "bleu_crud", "r_eval_f1", "r_eval_f1_cjk"),
+        *("rag_quest_eval", "length", "bertscore", "embed_cosine", "query_loss"),
+    )
 )
 """Metrics whose values depend on how a language is cut into words, or on a model that knows languages unequally well."""
 SEARCHED: Mapping[str, str] = {
@@ -31,8 +33,8 @@ SEARCHED: Mapping[str, str] = {
 NOTES = (
     "Each pair is an item and its twin, which asks the same in another language. Both means are over the same pairs, and the "
     "difference is the mean of the differences of the pairs: above 0, answers are better in the first language.",
-    "A pair with a failed answer counts in neither mean. An answer counts as wrong language if, apart from the gold answer, it is "
-    "written in another language than its question, or if it is the gold answer of the twin. The metrics score such an answer "
+    "A pair with a failed answer counts in neither mean. An answer counts as wrong language if, apart from the gold answer, it "
+    "is written in another language than its question, or if it is the gold answer of the twin. The metrics score such an answer "
     "like any other.",
     "Rules determine the outcomes: an answer with a phrase of refusal is a refusal, and an answer that equals or contains the "
     "gold answer is the gold answer. A right answer that is long or reworded counts as another answer.",

@@ -136,9 +136,7 @@ def compare_languages(
     return [_compare(run, languages, pairs, seed) for languages, pairs in sorted(of_languages.items())]
 
 
-def _compare(
-    run: Run, languages: tuple[str, str], sides: Sequence[tuple[PairSide, PairSide]], seed: int
-) -> CrossLingualResult:
+def _compare(run: Run, languages: tuple[str, str], sides: Sequence[tuple[PairSide, PairSide]], seed: int) -> CrossLingualResult:
     pairs = [_read_pair(first, second) for first, second in sides]
     cited = {
         first.item.id: [span.document for side in (first, second) for span in side.item.evidence] for first, second in sides

@@ -66,8 +66,8 @@ def prepare_retrieval(
     if retriever.is_of_question:
         if read_choice(settings, SEARCH_LANGUAGE, SEARCH_LANGUAGES) != "own":
             raise BenchError(
-                f"The setting {SEARCH_LANGUAGE} is for retrievers that search the whole corpus, but this retriever searches the "
-                "documents of one question: choose another retriever, or leave the setting out."
+                f"The setting {SEARCH_LANGUAGE} is for retrievers that search the whole corpus, but this retriever searches "
+                "the documents of one question: choose another retriever, or leave the setting out."
             )
         given = _select_given(documents, settings)
         return PreparedRetrieval({}, (), {}, _search_given(given, retriever, settings, context.embedder), given)

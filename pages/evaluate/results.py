@@ -1,7 +1,7 @@
 """Results: runs side by side. Views: leaderboard by family of systems, heat map of levels by domains, pairwise comparison,
 failures, the questions behind a score, the steps at which right answers are lost, answers while the evidence is hidden, answers
-read or remembered, answers in two languages, effects of changed labels, and tables as papers print them. All scores come from a report that is computed
-once in the background and then cached."""
+read or remembered, answers in two languages, effects of changed labels, and tables as papers print them. All scores come from a
+report that is computed once in the background and then cached."""
 
 from collections.abc import Callable
 

@@ -15,7 +15,7 @@ from pages.parts.ui.allowed import guard
 from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.say import count_things, escape, shorten, show_error, show_success, show_warning
 from workbench import open_workbench
-from workbench.release.language_pairs import MISFITS
+from workbench.release.pairs.language_pairs import MISFITS
 
 SPLITS = {
     "One split": None,

@@ -8,7 +8,7 @@ from pages.parts.ui.allowed import guard
 from pages.parts.ui.person import get_person
 from pages.parts.ui.say import count_things, show_error, show_success
 from workbench import open_workbench
-from workbench.release.language_pairs import MISFITS, PairRow
+from workbench.release.pairs.language_pairs import MISFITS, PairRow
 
 MAX_ROWS = 200
 """Maximum number of pairs in the table; the command line lists all."""
@@ -19,9 +19,9 @@ def show() -> None:
     bench = open_workbench()
     with st.expander("Pair items that ask the same in two languages"):
         st.caption(
-            "A release contains the pairs of its items. Runs on it show how much a system loses in the other language, over the "
-            "same pairs. Pairs also come from two files with the same ids (pairs import) and from an agent's translations (pairs "
-            "translate), on the command line."
+            "A release contains the pairs of its items. Runs on it show how much a system loses in the other language, over "
+            "the same pairs. On the command line, pairs also come from two files with the same ids (pairs import) and from an "
+            "agent's translations (pairs translate)."
         )
         left, right, third, fourth = st.columns([3, 3, 1, 1], vertical_alignment="bottom")
         item = left.text_input("Item", placeholder="id", max_chars=200, key="pair_item").strip()
@@ -43,7 +43,9 @@ def show() -> None:
 
 def _show_table(rows: list[PairRow]) -> None:
     fit = sum(row.misfit is None for row in rows)
-    st.caption(f"{count_things(len(rows), 'pair')}, {fit:,} of which a release that is frozen now contains if it has both items.")
+    st.caption(
+        f"{count_things(len(rows), 'pair')}, {fit:,} of which a release that is frozen now contains if it has both items."
+    )
     table = [
         {
             "Languages": f"{language_name(row.item.language)} – {language_name(row.twin.language)}",

@@ -54,9 +54,7 @@ def compare(bench: Workbench, *ids: str) -> list[dict[str, Any]]:
 
 
 def means(comparison: dict[str, Any]) -> dict[str, tuple[float, float, int]]:
-    return {
-        row["metric"]: (row["first"]["value"], row["second"]["value"], row["loss"]["n"]) for row in comparison["means"]
-    }
+    return {row["metric"]: (row["first"]["value"], row["second"]["value"], row["loss"]["n"]) for row in comparison["means"]}
 
 
 def test_a_system_that_answers_in_english_is_in_the_wrong_language(bench: Workbench, tmp_path: Path) -> None:

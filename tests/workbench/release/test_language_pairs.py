@@ -19,7 +19,7 @@ from tests.workbench.proven import open_bought
 from workbench import Workbench
 from workbench.control import Control
 from workbench.release.contests import ContestRuling, NewContest
-from workbench.release.translations import TranslationRequest
+from workbench.release.pairs.translations import TranslationRequest
 
 PARALLEL = Path(__file__).parents[3] / "samples" / "parallel"
 TEXTS = {

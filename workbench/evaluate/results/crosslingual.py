@@ -65,8 +65,8 @@ class CrossLingualStage(CachedStage):
         if not chosen:
             named = ", ".join(dict.fromkeys(run.release for run in every))
             raise BenchError(
-                f"The release {named} has no language pairs: pair items with pairs add or pairs import, freeze a release, and run "
-                "systems on it."
+                f"The release {named} has no language pairs: pair items with pairs add or pairs import, freeze a release, and "
+                "run systems on it."
             )
         return chosen
 

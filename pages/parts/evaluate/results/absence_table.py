@@ -23,7 +23,11 @@ def show(ids: Sequence[str], key: str) -> None:
 
 
 def show_tables(
-    stage: AbsenceStage | CounterfactualStage | CrossLingualStage, notes: Sequence[str], meanwhile: str, ids: Sequence[str], key: str
+    stage: AbsenceStage | CounterfactualStage | CrossLingualStage,
+    notes: Sequence[str],
+    meanwhile: str,
+    ids: Sequence[str],
+    key: str,
 ) -> None:
     """Show the tables that the stage makes of the runs, with its `notes` folded, and buttons that download them; show a note if
     the stage has none of these runs. `meanwhile` is shown while the tables are computed."""

@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from builders.parallel.translation import Fault, TranslatedItem, explain_untranslatable, translate_document, translate_item
+from builders.parallel.translation import TranslatedItem, explain_untranslatable, translate_document, translate_item
 from core.as_json import Json
 from core.errors import AgentError, BenchError, CallNotSent, Unreadable
-from core.nouns import Document, Item
+from core.nouns import Document
 from core.quality.language_pairs import LanguagePair
 from core.text.language import UNKNOWN, language_name, may_match, read_language
 from store.corpus import documents
@@ -82,8 +82,8 @@ class TranslationStage:
         return jobs.create(self._db, KIND, params, budget=asked.budget, total=len(ids), pieces=ids)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job: translate as many items in parallel as the agent allows, each document once, and store each draft when it
-        is ready."""
+        """Run the job: translate as many items in parallel as the agent allows, each document once, and store each draft when
+        it is ready."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         total, done = row.total or 0, sum(piece.state == "done" for piece in jobs.load_pieces(self._db, job))
         results = self._translate(job, row.params, row.budget, control)
@@ -170,7 +170,9 @@ class TranslationStage:
                 source = LanguagePair(result.item, twin.id, "translated", twin.provenance.agent or "")
                 language_pairs.add(self._db, [source])
                 look.run_now(twin)
-            rows.append((result.item, "failed" if result.why else "done", {"why": result.why, "twin": twin.id if twin else None}))
+            rows.append(
+                (result.item, "failed" if result.why else "done", {"why": result.why, "twin": twin.id if twin else None})
+            )
         self._db.write(lambda cursor: jobs.insert_items(cursor, job, rows))
 
     def _result(self, job: str, total: int, ended: TranslatedPiece | None, cancelled: bool) -> dict[str, Json]:

@@ -107,7 +107,9 @@ class LanguagePairStage:
         """Take a pair apart; both items stay, and so do the pairs of frozen releases. Raises BenchError if the two are no
         pair."""
         if not language_pairs.remove(self._db, item, twin):
-            raise BenchError(f"{item} and {twin} are no pair, so there is nothing to take apart: list the pairs with pairs list.")
+            raise BenchError(
+                f"{item} and {twin} are no pair, so there is nothing to take apart: list the pairs with pairs list."
+            )
 
     @requires("see releases")
     def list_pairs(self) -> list[PairRow]:

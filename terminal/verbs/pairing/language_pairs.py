@@ -16,7 +16,9 @@ def import_files(session: Session, options: Namespace) -> int:
     for refused in (row for report in made.files for row in report.refused):
         session.say(refusal_line(refused))
     items, documents = (sum(getattr(report, name) for report in made.files) for name in ("items", "documents"))
-    apart = [f"{n} {why}" for why, n in made.refused.items()] + ([f"{made.without_twin} without twin"] if made.without_twin else [])
+    apart = [f"{n} {why}" for why, n in made.refused.items()] + (
+        [f"{made.without_twin} without twin"] if made.without_twin else []
+    )
     text = f"{format_count(items, 'item')} and {format_count(documents, 'document')}; {format_count(made.pairs, 'pair')} new, "
     text += f"{made.already} already there; not paired: {', '.join(apart) or 'none'}."
     show(session, options, made, text)
@@ -30,7 +32,7 @@ def add(session: Session, options: Namespace) -> None:
 
 
 def translate(session: Session, options: Namespace) -> int:
-    from workbench.release.translations import TranslationRequest
+    from workbench.release.pairs.translations import TranslationRequest
 
     request = TranslationRequest(
         agent=paths.agent(session.folder, options.agent),
