@@ -153,7 +153,10 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
 
     pairs = group("pairs", "Pair items that ask the same in two languages.")
     _, add = verb(
-        "import", "pairing.language_pairs.import_files", "Import two files in two languages, and pair items with the same id.", pairs
+        "import",
+        "pairing.language_pairs.import_files",
+        "Import two files in two languages, and pair items with the same id.",
+        pairs,
     )
     add("first", help="File or folder in one language")
     add("second", help="File or folder in another language")

@@ -84,9 +84,9 @@ if TYPE_CHECKING:
     from workbench.release.contests import ContestStage
     from workbench.release.hub.hub import HubStage
     from workbench.release.pairs.language_pairs import LanguagePairStage
+    from workbench.release.pairs.translations import TranslationStage
     from workbench.release.release_browser import ReleaseBrowser
     from workbench.release.releases import ReleaseStage
-    from workbench.release.pairs.translations import TranslationStage
     from workbench.release.uploads import UploadStage
     from workbench.setup.access.access_tokens import AccessTokens
     from workbench.setup.accounts import Accounts

@@ -32,10 +32,10 @@ SEARCHED: Mapping[str, str] = {
 """Dict from the setting search_language to the languages of the documents that a question searches."""
 NOTES = (
     "Each pair is an item and its twin, which asks the same in another language. Both means are over the same pairs, and the "
-    "difference is the mean of the differences of the pairs: above 0, answers are better in the first language.",
+    "difference is the mean of the differences of the pairs: above 0, answers are better in the first language named.",
     "A pair with a failed answer counts in neither mean. An answer counts as wrong language if, apart from the gold answer, it "
-    "is written in another language than its question, or if it is the gold answer of the twin. The metrics score such an answer "
-    "like any other.",
+    "is written in another language than its question, or if it is the gold answer of the twin. The metrics score such an "
+    "answer like any other.",
     "Rules determine the outcomes: an answer with a phrase of refusal is a refusal, and an answer that equals or contains the "
     "gold answer is the gold answer. A right answer that is long or reworded counts as another answer.",
     f"“{FOUND}” is the share of the gold evidence that the passages hit: of the twin's evidence if the run searches only other "
@@ -48,16 +48,18 @@ def build_page(results: Mapping[str, Sequence[CrossLingualResult]]) -> Page:
     """Return the page of tables about runs on a release with language pairs; `results` is a dict from the name of each run to
     its comparisons."""
     named = [(name, result) for name, own in results.items() for result in own]
+    languages = {result.languages for _, result in named}
+    sides = _name_sides(next(iter(languages))) if len(languages) == 1 else ("First", "Second")
     notes = [*NOTES, *_list_open(named)]
     marked = sorted({one.metric for _, result in named for one in result.means if is_by_words(one.metric)})
     tables = [
-        tabulate("Loss by language", [row for one in named for row in _list_means(*one)], _mark(marked)),
-        tabulate("Right in which language", [_count_right(*one) for one in named]),
+        tabulate("Loss by language", [row for one in named for row in _list_means(*one, sides)], _mark(marked)),
+        tabulate("Right in which language", [_count_right(*one, sides) for one in named]),
         tabulate("Outcomes", [_count_outcomes(*one, side) for one in named for side in (0, 1)]),
         *(
             tabulate(f"Loss by {kind}", rows, _mark(marked))
             for kind in ("level", "domain")
-            if (rows := [row for one in named for row in _list_slices(*one, kind)])
+            if (rows := [row for one in named for row in _list_slices(*one, sides, kind)])
         ),
     ]
     return Page("Languages", tables, notes=notes, data={"comparisons": [encode_result(result) for _, result in named]})
@@ -86,12 +88,14 @@ def _list_open(named: Iterable[tuple[str, CrossLingualResult]]) -> list[str]:
     ]
 
 
-def _name_side(result: CrossLingualResult, side: int) -> str:
-    return language_name(result.languages[side])
+def _name_sides(languages: tuple[str, str]) -> tuple[str, str]:
+    return language_name(languages[0]), language_name(languages[1])
 
 
-def _start_row(name: str, result: CrossLingualResult) -> Record:
-    return {"Run": name, "Searches": describe_search(result), "Languages": " – ".join(map(language_name, result.languages))}
+def _start_row(name: str, result: CrossLingualResult, sides: tuple[str, str]) -> Record:
+    """Return the first cells of a row. The languages are a column if the heads of the columns do not name them."""
+    own = _name_sides(result.languages)
+    return {"Run": name, "Searches": describe_search(result), **({} if own == sides else {"Languages": " – ".join(own)})}
 
 
 def describe_search(result: CrossLingualResult) -> str:
@@ -101,36 +105,36 @@ def describe_search(result: CrossLingualResult) -> str:
     return SEARCHED[result.run.system.settings.get(SEARCH_LANGUAGE, "own")]
 
 
-def _list_means(name: str, result: CrossLingualResult) -> list[Record]:
-    return [_start_row(name, result) | _build_means(one) for one in result.means]
+def _list_means(name: str, result: CrossLingualResult, sides: tuple[str, str]) -> list[Record]:
+    return [_start_row(name, result, sides) | _build_means(one, sides) for one in result.means]
 
 
-def _list_slices(name: str, result: CrossLingualResult, kind: str) -> list[Record]:
+def _list_slices(name: str, result: CrossLingualResult, sides: tuple[str, str], kind: str) -> list[Record]:
     return [
-        _start_row(name, result) | {kind.title(): value} | _build_means(one)
+        _start_row(name, result, sides) | {kind.title(): value} | _build_means(one, sides)
         for (of, value), means in result.slices.items()
         if of == kind
         for one in means
     ]
 
 
-def _build_means(one: PairedMeans) -> Record:
+def _build_means(one: PairedMeans, sides: tuple[str, str]) -> Record:
     return {
         "Metric": one.metric,
         "Pairs": one.loss.n,
-        "First": interval_cell(one.first),
-        "Second": interval_cell(one.second),
-        "First – second [95 % interval]": interval_cell(one.loss),
+        sides[0]: interval_cell(one.first),
+        sides[1]: interval_cell(one.second),
+        f"{sides[0]} – {sides[1]} [95 % interval]": interval_cell(one.loss),
     }
 
 
-def _count_right(name: str, result: CrossLingualResult) -> Record:
+def _count_right(name: str, result: CrossLingualResult, sides: tuple[str, str]) -> Record:
     right = result.right
-    return _start_row(name, result) | {
+    return _start_row(name, result, sides) | {
         "Pairs": sum(right.values()),
         "Both": right["both"],
-        "Only first": right["first"],
-        "Only second": right["second"],
+        f"Only {sides[0]}": right["first"],
+        f"Only {sides[1]}": right["second"],
         "Neither": right["neither"],
     }
 
@@ -140,7 +144,7 @@ def _count_outcomes(name: str, result: CrossLingualResult, side: int) -> Record:
     return {
         "Run": name,
         "Searches": describe_search(result),
-        "Language": _name_side(result, side),
+        "Language": language_name(result.languages[side]),
         "n": counts.total(),
         **{WORDS[one]: counts[one] for one in OUTCOMES},
     }

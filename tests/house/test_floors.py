@@ -45,8 +45,8 @@ ROOMS = {
     "workbench": (
         ". setup/access setup build build/corpus build/drafting annotate annotate/desk annotate/queue annotate/controls "
         "annotate/reviewing annotate/finding annotate/wordings build/gating release release/pairs release/hub "
-        "build/templates build/trials build/varying launchers upkeep evaluate evaluate/scoring evaluate/running evaluate/shards evaluate/shortcuts "
-        "evaluate/results evaluate/grading "
+        "build/templates build/trials build/varying launchers upkeep evaluate evaluate/scoring evaluate/running "
+        "evaluate/shards evaluate/shortcuts evaluate/results evaluate/grading "
         "evaluate/traces evaluate/sweeps home annotate/progress"
     ),
 }

@@ -128,8 +128,9 @@ def test_levels_are_told_apart_and_metrics_that_cut_words_are_marked() -> None:
         sides.append((side(item, "Ada Quill", token_f1=1.0), side(twin, "艾达·奎尔", token_f1=0.5 * (number % 2))))
     page = build_page({"one": [compare(*sides)]})
     tables = {table.title: table for table in page.tables}
-    assert [row[3].text for row in tables["Loss by level"].rows] == ["1", "1", "2", "2"]
+    assert [row[2].text for row in tables["Loss by level"].rows] == ["1", "1", "2", "2"]
     assert any("token_f1: each language is cut into words" in note for note in tables["Loss by language"].notes)
     assert "Loss by domain" not in tables
+    assert "English – Chinese [95 % interval]" in tables["Loss by language"].columns
     data = page.data["comparisons"][0]["means"]
     assert {row["metric"]: row["by_words"] for row in data} == {RIGHT: False, "token_f1": True}

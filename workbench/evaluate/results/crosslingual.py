@@ -55,7 +55,7 @@ class CrossLingualStage(CachedStage):
         state = tuple((run.id, traces.fingerprint(self._db, run.id)) for run, _ in chosen)
         return self._cache.get(("crosslingual", *state), lambda: self._build(chosen))
 
-    def _load_runs(self, ids: Sequence[str]) -> list[tuple[Run, Sequence[LanguagePair]]]:
+    def _load_runs(self, ids: Sequence[str]) -> Sequence[tuple[Run, Sequence[LanguagePair]]]:
         """Return the runs whose release has language pairs, with these."""
         if not ids:
             raise BenchError("The comparison of languages needs a run, but none was named: give the ids of one or more runs.")
