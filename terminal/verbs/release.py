@@ -157,6 +157,7 @@ def diff(session: Session, options: Namespace) -> None:
     variants = ", ".join(f"{len(ids)} {kind}" for kind, ids in asdict(changes.variants).items())
     nuggets = f"; nuggets of {format_count(len(changes.nuggets), 'item')} differ" if changes.nuggets else ""
     twins = f"; absence twins of {format_count(len(changes.twins), 'item')} differ" if changes.twins else ""
+    twins += f"; language pairs of {format_count(len(changes.language_pairs), 'item')} differ" if changes.language_pairs else ""
     contests = sum(map(len, changes.contests.values()))
     erratum = f"; {options.b} is an erratum of {options.a}, by {format_count(contests, 'contest')}" if contests else ""
     show(session, options, changes, f"{items}; variants: {variants}{nuggets}{twins}{erratum}")

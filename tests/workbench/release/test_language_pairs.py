@@ -98,6 +98,7 @@ def test_a_release_without_pairs_keeps_its_hash(bench: Workbench) -> None:
     pair_both(bench)
     after = bench.releases.freeze("v2")
     assert after.hash != before.hash and (after.language_pairs, after.language_pairs_by_value) == (2, 1)
+    assert bench.releases.diff("v1", "v2").language_pairs == sorted(["who", "谁", "when", "哪年"])
     bench.language_pairs.remove("who", "谁")
     bench.language_pairs.remove("when", "哪年")
     assert bench.releases.freeze("v1").hash == before.hash
