@@ -25,9 +25,9 @@ BY_WORDS = frozenset(
 )
 """Metrics whose values depend on how a language is cut into words, or on a model that knows languages unequally well."""
 SEARCHED: Mapping[str, str] = {
-    "own": "the question's own",
-    "other": "all others",
-    "all": "all",
+    "own": "own language",
+    "other": "other languages",
+    "all": "all languages",
 }
 """Dict from the setting search_language to the languages of the documents that a question searches."""
 NOTES = (

@@ -54,7 +54,7 @@ def _show_table(rows: list[PairRow]) -> None:
             "Twin": row.twin.question,
             "Its answer": row.twin.answers[0] if row.twin.answers else "",
             "Source": row.pair.source,
-            "Left out because": MISFITS[row.misfit] if row.misfit else "",
+            **({} if fit == len(rows) else {"Left out because": MISFITS[row.misfit] if row.misfit else ""}),
         }
         for row in rows[:MAX_ROWS]
     ]
