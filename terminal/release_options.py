@@ -186,6 +186,36 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         help=PlugInHelp("Format to read; not needed for a data set on the hub", "format in"),
     )
 
+    pairs = group("pairs", "Pair items that ask the same in two languages.")
+    _, add = verb(
+        "import",
+        "pairing.language_pairs.import_files",
+        "Import two files in two languages, and pair items with the same id.",
+        pairs,
+    )
+    add("first", help="File or folder in one language")
+    add("second", help="File or folder in another language")
+    add("--format", required=True, metavar="F", help=PlugInHelp("Format of both files", "format in"))
+    _, add = verb("add", "pairing.language_pairs.add", "Pair two items that ask the same in two languages.", pairs)
+    add("item", help="Id of an item")
+    add("twin", help="Id of the item that asks the same in another language")
+    add_person(add)
+    p, add = verb(
+        "translate",
+        "pairing.language_pairs.translate",
+        "Let an agent translate accepted items with their documents; the drafts wait for review.",
+        pairs,
+    )
+    add("item", nargs="*", help="Ids of items; default: all accepted items in other languages without a twin")
+    add("--to", required=True, metavar="LANGUAGE", help="Code of the language to translate into, such as zh")
+    add("--agent", required=True, metavar="A", help=f"Agent that translates: {AGENT}")
+    add("--limit", type=int, metavar="N", help="Translate at most N items")
+    add_agent_options(p)
+    _, add = verb("remove", "pairing.language_pairs.remove", "Take a pair apart; both items stay.", pairs)
+    add("item", help="Id of an item")
+    add("twin", help="Id of its twin")
+    verb("list", "pairing.language_pairs.list_pairs", "List the pairs, and which of them a release would leave out.", pairs)
+
     verbs = "contesting.contests"
     contests = group("contests", "Contest items of releases, and decide on contests.")
     _, add = verb(

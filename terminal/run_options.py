@@ -190,6 +190,14 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     add("release", help="Name of the tiny release")
     add("--format", choices=FORMS, default="table", help="Output format; default: table")
 
+    _, add = verb(
+        "crosslingual",
+        "evaluate.crosslingual",
+        "Compare a run's answers in two languages, over the same language pairs (items that ask the same).",
+    )
+    add("run", nargs="+", help="Ids of runs, or at least their first six characters")
+    add("--format", choices=FORMS, default="table", help="Output format; default: table")
+
     _, add = verb("runs", "records.runs", "List the runs, newest first.")
     add("--release", metavar="R", help="Only runs on this release")
 

@@ -34,6 +34,8 @@ FORMS = (
     ("supported",),
     ("category", "reason"),
     ("correct", "why"),
+    ("title", "translation"),
+    ("question", "answers", "quotes"),
     ("questions",),
     ("answers",),
     ("claims",),
@@ -59,6 +61,10 @@ LABELS = {
     "query": "query|查询",
     "memory": "memory",
     "text": "text",
+    "title": "title|标题",
+    "passage": "passage|段落",
+    "golds": "answers|答案",
+    "cited": "sentences|句子",
     "known": "names found before|此前找到的名称",
 }
 """What may stand before an input, as `Its answer: ...`, or around it, as <answer>...</answer>."""
@@ -278,6 +284,14 @@ def _values(fields: set[str], user: str) -> dict[str, Any]:
         told = _labelled(rest, "prediction")
         verdicts = {n: "support" if _share(words, told) >= 0.6 else "not_support" for n, words in shown.items()}
         return {"verdicts": [{"nugget": n, "verdict": verdict} for n, verdict in verdicts.items()]}
+    if "translation" in fields:
+        return {"title": _labelled(user, "title"), "translation": _labelled(user, "passage")}
+    if "quotes" in fields:
+        return {
+            "question": _labelled(user, "question"),
+            "answers": re.findall(r"^\[\d+\] (.+)$", _labelled(user, "golds"), re.MULTILINE),
+            "quotes": re.findall(r"^\[\d+\] (.+)$", _labelled(user, "cited"), re.MULTILINE),
+        }
     if "was" in fields:
         return _edit(shown, rest, language)
     if fields & {"common", "differences", "focus", "rewritten"}:

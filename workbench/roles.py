@@ -96,6 +96,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "see sign-ins": Permission(LEADS, is_logged=False),
     "make variants": Permission(STAFF),
     "import benchmarks": Permission(STAFF),
+    "pair items": Permission(STAFF),
     "steer jobs": Permission(STAFF),
     "see releases": Permission(STAFF, is_logged=False, is_for_guests=True),
     "contest items": Permission(STAFF, is_logged=False, is_for_guests=True),

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from workbench.evaluate.results.analyses import AnalysisStage
     from workbench.evaluate.results.conversations import ConversationStage
     from workbench.evaluate.results.counterfactual import CounterfactualStage
+    from workbench.evaluate.results.crosslingual import CrossLingualStage
     from workbench.evaluate.results.errata import ErrataStage
     from workbench.evaluate.results.reports import ReportStage
     from workbench.evaluate.results.robustness import RobustnessStage
@@ -87,6 +88,8 @@ if TYPE_CHECKING:
     from workbench.release.boards.sealed_boards import SealedBoardStage
     from workbench.release.contests import ContestStage
     from workbench.release.hub.hub import HubStage
+    from workbench.release.pairs.language_pairs import LanguagePairStage
+    from workbench.release.pairs.translations import TranslationStage
     from workbench.release.release_browser import ReleaseBrowser
     from workbench.release.releases import ReleaseStage
     from workbench.release.uploads import UploadStage
@@ -163,6 +166,8 @@ class Workbench:
     trial_desk: "TrialDesk" = stage("build.trials.trial_desk")
     releases: "ReleaseStage" = stage("release.releases")
     release_browser: "ReleaseBrowser" = stage("release.release_browser", "releases")
+    language_pairs: "LanguagePairStage" = stage("release.pairs.language_pairs", "releases")
+    translations: "TranslationStage" = stage("release.pairs.translations", "agents", jobs={"translate": "work"})
     contests: "ContestStage" = stage("release.contests", "release_browser")
     sealed_boards: "SealedBoardStage" = stage(
         "release.boards.sealed_boards", "releases", "release_browser", jobs={"board": "work"}
@@ -188,6 +193,7 @@ class Workbench:
     errata: "ErrataStage" = stage("evaluate.results.errata", "agents", "releases", jobs={"rescore": "work"})
     counterfactual: "CounterfactualStage" = stage("evaluate.results.counterfactual", "releases")
     tiny: "TinyStage" = stage("evaluate.results.tiny", "releases")
+    crosslingual: "CrossLingualStage" = stage("evaluate.results.crosslingual", "releases")
     robustness: "RobustnessStage" = stage("evaluate.results.robustness", "studies")
     analyses: "AnalysisStage" = stage("evaluate.results.analyses")
     traces: "TraceStage" = stage("evaluate.traces.traces", "agents")

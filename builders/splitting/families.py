@@ -12,7 +12,7 @@ from core.nouns import Item
 from core.quality.conversations import get_standalone, read_turn
 
 
-def families(items: Sequence[Item]) -> list[list[str]]:
+def families(items: Sequence[Item], links: Iterable[tuple[str, str]] = ()) -> list[list[str]]:
     """Return the families as lists of item ids in id order, sorted by their first id. All items of a family must be in the same
     split.
 
@@ -20,7 +20,8 @@ def families(items: Sequence[Item]) -> list[list[str]]:
     item or from the same source document that retrieval excludes, if their evidence overlaps, or if they are near duplicates.
     By the rules of the gate duplicate, two items are near duplicates if their questions have a Jaccard index of at least .9, or
     of at least .8 if their answers are similar. If a and c are both linked to b, all three form one family. Two items are not
-    linked merely because they are about the same document."""
+    linked merely because they are about the same document. `links` are further pairs of linked items, such as an item and its
+    twin in another language."""
     parent = {item.id: item.id for item in items}
 
     def root(name: str) -> str:
@@ -32,6 +33,8 @@ def families(items: Sequence[Item]) -> list[list[str]]:
     def join(a: str, b: str) -> None:
         parent[max(root(a), root(b))] = min(root(a), root(b))
 
+    for one, twin in links:
+        join(one, twin)
     siblings: dict[str, str] = {}
     for item in items:
         for source in _sources(item):

@@ -2,7 +2,7 @@
 Questions in a language that the retriever cannot search are left out and counted."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -15,14 +15,19 @@ from core.nouns import Document, Hit, Span
 from core.progress_reporter import ProgressReporter
 from core.retrieval.chunks import Offsets, chunk
 from core.retrieval.embeddings import embedder
-from core.text.language import may_match
+from core.text.language import find_row, may_match
 from eval.retriever import Embedders, Passages, Retriever, RetrieverContext, Search
 from eval.running.runner import RunStopped
-from eval.settings import Settings, read_settings, read_whole_number
+from eval.settings import Settings, read_choice, read_settings, read_whole_number
 from eval.system import AskInRun, AttentionProbe, Question, Tools, make_unknown_span
 
 CHUNK_TOKENS = 256
 """Default of the setting chunk_tokens, the number of tokens of a chunk."""
+SEARCH_LANGUAGE = "search_language"
+"""Setting that says in which languages the documents are that a question searches."""
+SEARCH_LANGUAGES = ("own", "other", "all")
+"""Values of SEARCH_LANGUAGE, the default first: documents in the question's own language, in all other languages, or in all
+languages."""
 CUTTING_VERSION = 1
 """Version of the cutting of documents into chunks. Increase this version if the same documents give other chunks; stored chunks
 and indexes are then made again."""
@@ -59,6 +64,11 @@ def prepare_retrieval(
     searched."""
     settings = read_settings(retriever.settings, settings)
     if retriever.is_of_question:
+        if read_choice(settings, SEARCH_LANGUAGE, SEARCH_LANGUAGES) != "own":
+            raise BenchError(
+                f"The setting {SEARCH_LANGUAGE} is for retrievers that search the whole corpus, but this retriever searches "
+                "the documents of one question: choose another retriever, or leave the setting out."
+            )
         given = _select_given(documents, settings)
         return PreparedRetrieval({}, (), {}, _search_given(given, retriever, settings, context.embedder), given)
     searches: dict[str, Search] = {}
@@ -86,7 +96,8 @@ def prepare_search(
     settings: Settings,
     context: RetrieverContext = DEFAULT_CONTEXT,
 ) -> tuple[Search, int]:
-    """Return (the search function over all documents that may be in the language, the number of their chunks).
+    """Return (the search function over all documents that may be in the language, the number of their chunks). `language` is
+    that of the questions. By the setting search_language, the documents are in all other languages or in any language instead.
 
     The settings chunk_tokens and chunk_overlap define the chunks. Raises BenchError if there is no such document, or if the
     retriever refuses the language or the chunk length."""
@@ -95,9 +106,12 @@ def prepare_search(
     overlap = read_whole_number(settings, "chunk_overlap", 0)
     if overlap >= tokens:
         raise BenchError(f"chunk_overlap is {overlap} and chunk_tokens is {tokens}: an overlap must be smaller than the chunk.")
-    by_id = {document.id: document for document in documents if may_match(document.language, language)}
+    searched = read_choice(settings, SEARCH_LANGUAGE, SEARCH_LANGUAGES)
+    by_id = {one.id: one for one in documents if searched == "all" or may_match(one.language, language) == (searched == "own")}
     if not by_id:
-        raise BenchError(f"There is no document in {language} to search: add one, or leave questions in this language out.")
+        where = f"in another language than {language}" if searched == "other" else f"in {language}"
+        raise BenchError(f"There is no document {where} to search: add one, or leave questions in this language out.")
+    language = language if searched == "own" else _choose_cutting({document.language for document in by_id.values()}, language)
     model = retriever.load_chunk_model(settings, context.embedder)
     origin = {
         "documents": list(by_id),
@@ -114,6 +128,16 @@ def prepare_search(
     cuts = zip(*(arrays[name].tolist() for name in ("document", "start", "end")), strict=True)
     spans = [Span(ids[number], start, end) for number, start, end in cuts]
     return retriever.build(Passages(spans, PassageTexts(by_id, spans), language), settings, own), len(spans)
+
+
+def _choose_cutting(languages: Collection[str], asked: str) -> str:
+    """Return the language by whose rules texts in these languages, and questions in the language `asked`, are cut into words:
+    one without spaces between words if there is one, because its rules cut the words of other scripts too; else the only
+    language of the texts, or the one that is asked in."""
+    unspaced = sorted(one for one in {*languages, asked} if not find_row(one).separator)
+    if unspaced:
+        return unspaced[0]
+    return next(iter(languages)) if len(languages) == 1 else asked
 
 
 class PassageTexts(Sequence[str]):

@@ -1,7 +1,7 @@
 """Results: runs side by side. Views: leaderboard by family of systems, heat map of levels by domains, pairwise comparison,
 failures, the questions behind a score, the steps at which right answers are lost, answers while the evidence is hidden, answers
-read or remembered, effects of changed labels, and tables as papers print them. All scores come from a report that is computed
-once in the background and then cached."""
+read or remembered, answers in two languages, effects of changed labels, and tables as papers print them. All scores come from a
+report that is computed once in the background and then cached."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,6 +14,7 @@ from pages.parts.evaluate.results import (
     comparison_plot,
     conversation_table,
     counterfactual_table,
+    crosslingual_table,
     failure_table,
     heat_map,
     label_table,
@@ -41,6 +42,7 @@ VIEWS = {
     "absence": "Without evidence",
     "conversations": "Conversations",
     "counterfactual": "Memory",
+    "crosslingual": "Languages",
     "labels": "Labels or systems",
     "questions": "Questions",
     "paper": "Paper tables",
@@ -139,6 +141,7 @@ DRAW: dict[str, Callable[[RunBoard], None]] = {
     "absence": lambda board: absence_table.show(ids, "absence"),
     "conversations": lambda board: conversation_table.show(ids, "conversations"),
     "counterfactual": lambda board: counterfactual_table.show(ids, "counterfactual"),
+    "crosslingual": lambda board: crosslingual_table.show(ids, "crosslingual"),
     "labels": show_labels,
     "paper": lambda board: paper_page.show(ids, board.by, "paper"),
 }

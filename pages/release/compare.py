@@ -52,6 +52,7 @@ st.caption(
     f"{len(variants.removed)} removed, {len(variants.reviewed)} with another status."
     + (f" Items with other nuggets: {len(diff.nuggets)}." if diff.nuggets else "")
     + (f" Items with another absence twin: {len(diff.twins)}." if diff.twins else "")
+    + (f" Items with another twin in another language: {len(diff.language_pairs)}." if diff.language_pairs else "")
     + (f" {b} is an erratum of {a}: contests were accepted on {len(diff.contests)} items." if diff.contests else "")
 )
 has_changed_variants = bool(variants.added or variants.removed or variants.reviewed)

@@ -9,12 +9,13 @@ import streamlit as st
 from core.errors import BenchError
 from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED, Obstacle
 from pages.parts.annotate.review.keys_help import stop
-from pages.parts.release import counterfactual, tiny
+from pages.parts.release import counterfactual, language_pairs, tiny
 from pages.parts.ui import grid
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.say import count_things, escape, shorten, show_error, show_success, show_warning
 from workbench import open_workbench
+from workbench.release.pairs.language_pairs import MISFITS
 
 SPLITS = {
     "One split": None,
@@ -243,6 +244,7 @@ if wanted:
             *([f"nuggets of {count_things(made.nugget_sets, 'item')}"] if made.nugget_sets else []),
             *([count_things(made.absence_twins, "absence twin")] if twinned else []),
             *([f"gold answers of {count_things(made.sealed_items, 'item')} sealed"] if sealed else []),
+            *([count_things(made.language_pairs, "language pair")] if made.language_pairs else []),
         ]
         show_success(f"{made.release} is frozen: {', '.join(parts)}. Hash {made.hash}.")
         if languages := made.unsearchable:
@@ -251,6 +253,9 @@ if wanted:
         if without := Counter(made.absence_obstacles.values()):
             reasons = ", ".join(f"{n:,} {OBSTACLES[why]}" for why, n in without.items())
             st.caption(f"Chosen for an absence twin, but without one: {reasons}.")
+        if apart := made.language_pairs_left_out:
+            reasons = "; ".join(f"{n:,}, because {MISFITS[why]}" for why, n in apart.items())
+            st.caption(f"Language pairs left out, whose items may be in the release: {reasons}.")
         if documents := made.documents_left_out:
             named = ", ".join(document.title for document in documents[:MAX_NAMED_ITEMS])
             more = f" and {len(documents) - MAX_NAMED_ITEMS:,} more" if len(documents) > MAX_NAMED_ITEMS else ""
@@ -264,3 +269,4 @@ if wanted:
 
 counterfactual.show()
 tiny.show_form()
+language_pairs.show()

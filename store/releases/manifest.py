@@ -33,6 +33,7 @@ def build_manifest(
     nugget_sets: Sequence[Mapping[str, str]] = (),
     absence_twins: Mapping[str, Any] = MappingProxyType({}),
     counterfactual: Mapping[str, Any] = MappingProxyType({}),
+    language_pairs: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Return the manifest of a release, given its items as (item, the item's record) pairs. Optional parts of the manifest that
     are empty are left out. The pairs are read one at a time, so they need not all be in memory.
@@ -44,7 +45,8 @@ def build_manifest(
     snapshot. `questions`: label questions to which items have answers. `nugget_sets`: {"item", "gold", "hash"} of
     the nugget sets of items. `absence_twins`: how twins were drawn and the hash of each (store/releases/absence_twins.py).
     `counterfactual`: which release this one was made from by replacing gold answers, how they were drawn, and the ids of the
-    items and documents that no other release has (workbench/release/counterfactual.py)."""
+    items and documents that no other release has (workbench/release/counterfactual.py). `language_pairs`: pairs of items that
+    ask the same in two languages (store/items/language_pairs.py)."""
     return {
         "schema": SCHEMA,
         "items": sorted(
@@ -65,6 +67,7 @@ def build_manifest(
         **({"nugget_sets": [dict(row) for row in nugget_sets]} if nugget_sets else {}),
         **({"absence_twins": dict(absence_twins)} if absence_twins else {}),
         **({"counterfactual": dict(counterfactual)} if counterfactual else {}),
+        **({"language_pairs": dict(language_pairs)} if language_pairs else {}),
         **({"tables": [table._asdict() for table in tables]} if tables else {}),
     }
 
@@ -83,14 +86,19 @@ def change_items(manifest: Mapping[str, Any], changes: Sequence[Mapping[str, Any
 def change_gold_sets(
     manifest: Mapping[str, Any], new_sets: Sequence[Mapping[str, str]], changed: Collection[str]
 ) -> dict[str, Any]:
-    """Return the manifest without the nugget sets and absence twins of changed items, and with the nugget sets `new_sets`."""
+    """Return the manifest without the nugget sets, absence twins and language pairs of changed items, and with the nugget sets
+    `new_sets`. A pair of a changed item goes, because its twin was not changed along with it."""
     rows = [row for row in manifest.get("nugget_sets", ()) if row["item"] not in changed]
     rows = sorted([*rows, *new_sets], key=lambda row: (row["item"], row["gold"]))
-    rest = {name: value for name, value in manifest.items() if name not in ("nugget_sets", "absence_twins")}
+    own = ("nugget_sets", "absence_twins", "language_pairs")
+    rest = {name: value for name, value in manifest.items() if name not in own}
     if rows:
         rest["nugget_sets"] = rows
     if twins := manifest.get("absence_twins"):
         rest["absence_twins"] = {**twins, "twins": [row for row in twins["twins"] if row["item"] not in changed]}
+    pairs = manifest.get("language_pairs", {"pairs": ()})["pairs"]
+    if kept := [row for row in pairs if not {row["item"], row["twin"]} & set(changed)]:
+        rest["language_pairs"] = {"pairs": kept}
     return rest
 
 

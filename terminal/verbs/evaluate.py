@@ -196,6 +196,12 @@ def tiny(session: Session, options: Namespace) -> None:
     session.write_out(text)
 
 
+def crosslingual(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        text = b.crosslingual.report(options.run, "json" if options.json else options.format)
+    session.write_out(text)
+
+
 def export_run(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         out = paths.find_file(session.folder, options.out)

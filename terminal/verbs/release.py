@@ -69,6 +69,11 @@ def freeze(session: Session, options: Namespace) -> int | None:
     size += f", nuggets of {format_count(frozen.nugget_sets, 'item')}" if frozen.nugget_sets else ""
     size += f", absence twins of {format_count(frozen.absence_twins, 'item')}" if frozen.absence_twins else ""
     size += f", gold answers of {format_count(frozen.sealed_items, 'item')} sealed" if frozen.sealed_items else ""
+    if frozen.language_pairs:
+        size += f", {format_count(frozen.language_pairs, 'language pair')} ({frozen.language_pairs_by_value} checked by value)"
+    if frozen.language_pairs_left_out:
+        apart = _count_reasons(Counter[str](frozen.language_pairs_left_out))
+        session.say(f"Left out as language pairs, the items stay: {', '.join(apart)}.")
     if frozen.absence_obstacles:
         without = Counter[str](frozen.absence_obstacles.values())
         session.say(f"Chosen for an absence twin, but without one: {', '.join(_count_reasons(without))}.")
@@ -171,6 +176,7 @@ def diff(session: Session, options: Namespace) -> None:
     variants = ", ".join(f"{len(ids)} {kind}" for kind, ids in asdict(changes.variants).items())
     nuggets = f"; nuggets of {format_count(len(changes.nuggets), 'item')} differ" if changes.nuggets else ""
     twins = f"; absence twins of {format_count(len(changes.twins), 'item')} differ" if changes.twins else ""
+    twins += f"; language pairs of {format_count(len(changes.language_pairs), 'item')} differ" if changes.language_pairs else ""
     contests = sum(map(len, changes.contests.values()))
     erratum = f"; {options.b} is an erratum of {options.a}, by {format_count(contests, 'contest')}" if contests else ""
     show(session, options, changes, f"{items}; variants: {variants}{nuggets}{twins}{erratum}")

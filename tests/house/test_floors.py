@@ -35,16 +35,17 @@ ROOMS = {
     "core": ". text wording readers statistics quality retrieval functions tables spans",
     "store": ". engine corpus drafting jobs ledger queue items controls variants reviews people releases runs formats",
     "builders": (
-        ". variation gates near_duplicates drafting absence counterfactual splitting templates providers llm_gates "
+        ". variation gates near_duplicates drafting absence counterfactual parallel splitting templates providers llm_gates "
         "injected_errors languagetool perturbations tasks"
     ),
     "eval": (
         ". figures reports environments running retrievers workflows scoring systems metrics shortcuts half_life robustness "
-        "absence counterfactual conversations tiny exporting sending papers"
+        "absence counterfactual conversations crosslingual tiny exporting sending papers"
     ),
     "workbench": (
         ". setup/access setup build build/corpus build/drafting annotate annotate/desk annotate/queue annotate/controls "
-        "annotate/reviewing annotate/finding annotate/wordings build/gating release release/boards release/hub "
+        "annotate/reviewing annotate/finding annotate/wordings build/gating release release/boards release/pairs "
+        "release/hub "
         "build/templates build/trials build/varying launchers upkeep evaluate evaluate/scoring evaluate/running "
         "evaluate/shards evaluate/shortcuts evaluate/half_life evaluate/results evaluate/grading "
         "evaluate/traces evaluate/sweeps home annotate/progress"

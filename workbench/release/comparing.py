@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from core.nouns import Item, Level, Release, Variant
 from core.quality.counterfactual import read_origin
+from store.items.language_pairs import list_frozen
 from store.releases.contests import ERRATUM
 from store.releases.releases import ReleaseMembers
 from workbench.release.frozen_nuggets import list_changed
@@ -76,6 +77,8 @@ class ReleaseDiff:
     """Ids of items that are in both releases with different nuggets (facts of the gold answer)."""
     twins: Sequence[str]
     """Ids of the items in both releases whose absence twins differ, or that have a twin in one of them only."""
+    language_pairs: Sequence[str]
+    """Ids of the items in both releases that have a twin in another language in one of them only, or another twin."""
     contests: Mapping[str, Sequence[str]]
     """If release `b` is an erratum of `a`, a dict from each changed item to the ids of the accepted contests; else empty."""
 
@@ -110,6 +113,7 @@ def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, Releas
             )
     same = {id_ for id_ in before.keys() & after.keys() if before[id_].id == after[id_].id}
     docs = [{d.id for d in content.documents} for content in (old, new)]
+    paired = [{pair[:2] for pair in list_frozen(release.manifest)} for release in (first, second)]
     entry = second.manifest.get(ERRATUM, {})
     changes = entry["changes"] if entry.get("hash") == first.hash else ()
     return ReleaseDiff(
@@ -127,6 +131,7 @@ def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, Releas
         ),
         nuggets=list_changed(first.manifest, second.manifest, same),
         twins=sorted({twin.item for twin in set(old.twins) ^ set(new.twins)} & same),
+        language_pairs=sorted({name for pair in paired[0] ^ paired[1] for name in pair} & same),
         contests={change["item"]: [one["id"] for one in change["contests"]] for change in changes},
     )
 

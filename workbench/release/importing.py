@@ -16,7 +16,7 @@ from store.engine.database import Database
 from store.format import Bundle
 from store.formats._lines import describe_refusal
 from store.formats._outside import give_own_id
-from store.items import items
+from store.items import items, language_pairs
 from store.queue.effective_reviews import PHASES, select_effective
 from store.queue.queue import PHASED_TASKS
 from store.releases import releases
@@ -115,6 +115,8 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
     said = comments.import_comments(database, bundle.comments)
     frozen_nuggets.import_records(database, bundle.nugget_sets)
     frozen_absence.store_records(database, bundle.absence_twins)
+    if not lost:
+        language_pairs.add(database, language_pairs.list_frozen(bundle.manifest))
     restored = None if lost else _restore(database, bundle)
     unfit = sorted((bundle.lines.get(id_, 0), why) for id_, why in came.refused)
     unsaid = sorted((bundle.comment_lines.get(id_, 0), why) for id_, why in said.refused)

@@ -19,6 +19,7 @@ from core.installation import COMMAND
 from core.label_questions import LabelQuestion
 from core.nouns import Item, Release
 from core.quality.counterfactual import DEFAULT_SEED as DEFAULT_DRAW
+from core.quality.language_pairs import Misfit
 from core.records import item_record
 from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED, Obstacle, twin_record
 from core.text.language import may_match
@@ -35,10 +36,11 @@ from workbench import actor
 from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.corpus.sources import cutter, leakage_of, sources_of
 from workbench.build.gating.gate_report import report_people
-from workbench.release import certified, counterfactual, frozen_absence, frozen_nuggets, frozen_tables
+from workbench.release import certified, counterfactual, frozen_absence, frozen_nuggets, frozen_pairs, frozen_tables
 from workbench.release.checking import ReleaseCheck, find_problems
 from workbench.release.comparing import ReleaseDiff, compare_releases
 from workbench.release.counterfactual import CounterfactualRelease
+from workbench.release.frozen_pairs import FrozenPairs
 from workbench.release.held_back import count_read_by_one
 from workbench.release.importing import ImportReport, import_bundle
 from workbench.release.members import (
@@ -104,6 +106,12 @@ class FrozenRelease:
     """Dict from each item that was chosen for an absence twin and got none to the reason."""
     sealed_items: int
     """Number of items whose gold answers are sealed."""
+    language_pairs: int
+    """Number of pairs of items in the release that ask the same in two languages."""
+    language_pairs_by_value: int
+    """Number of these pairs whose gold answers state a number or date, which was compared."""
+    language_pairs_left_out: Mapping[Misfit, int]
+    """Dict from the reason why pairs are left out, whose items may be in the release, to their number."""
     documents_left_out: Sequence[LeftOutDocument]
     held_back: Sequence[HeldBackItem]
 
@@ -177,8 +185,9 @@ class ReleaseStage:
             )
         nuggets = frozen_nuggets.find_frozen_sets(self._db, content.items)
         twins = frozen_absence.make_frozen_twins(content, absence_share, absence_seed, absence_most)
+        pairs = frozen_pairs.find_frozen_pairs(self._db, content.items)
         reason = allow_unlicensed if unlicensed else None
-        made = self._manifest(content, read_shares(split), seed, reason, nuggets.records, twins.manifest)
+        made = self._manifest(content, read_shares(split), seed, reason, nuggets.records, twins.manifest, pairs)
         chosen = {item.id for item in content.items}
         if twins.twins:
             absence_twins.add(self._db, twins.twins)
@@ -218,6 +227,9 @@ class ReleaseStage:
             nugget_sets_left_out=nuggets.offline,
             absence_twins=len(twins.twins),
             absence_obstacles=twins.obstacles,
+            language_pairs=len(pairs.pairs),
+            language_pairs_by_value=pairs.by_value,
+            language_pairs_left_out=pairs.left_out,
             documents_left_out=list_left_out_documents(self._db, content),
             held_back=[HeldBackItem(i.id, i.question, held[i.id]) for i in candidates if i.id in held],
         )
@@ -245,7 +257,8 @@ class ReleaseStage:
         content = select_members(self._db, list_candidates(self._db, None, None), False)
         if not content.items:
             raise BenchError("Nothing is accepted yet: the working release is empty.")
-        made = self._manifest(content, {}, 0, None)
+        pairs = frozen_pairs.find_frozen_pairs(self._db, content.items)
+        made = self._manifest(content, {}, 0, None, pairs=pairs)
         working = Release(WORKING_RELEASE, release_hash(made), made)
         return releases.save(self._db, working, content.variants, answers=collect_answers(content.items)), content
 
@@ -349,14 +362,16 @@ class ReleaseStage:
         unlicensed: str | None,
         nuggets: Sequence[Mapping[str, str]] = (),
         twins: Mapping[str, Any] = MappingProxyType({}),
+        pairs: FrozenPairs = FrozenPairs((), {}, 0),
     ) -> dict[str, Any]:
         text = cutter(content.documents)
-        kin = [family for family in families(content.items) if len(family) > 1] if shares else []
+        links = [(pair.item, pair.twin) for pair in pairs.pairs]
+        kin = [family for family in families(content.items, links) if len(family) > 1] if shares else []
         parts = split(content.items, shares, seed, kin) if shares else {}
-        pairs = ((item, item_record(item, text)) for item in content.items)
+        records = ((item, item_record(item, text)) for item in content.items)
         gold_included = not content.left_out and bool(sources_of(content.items))
         return build_manifest(
-            pairs,
+            records,
             content.variants,
             content.documents,
             parts,
@@ -371,6 +386,7 @@ class ReleaseStage:
             self._list_answered_questions(content.items),
             nuggets,
             twins,
+            language_pairs=pairs.manifest,
         )
 
     def _list_answered_questions(self, members: Sequence[Item]) -> list[LabelQuestion]:

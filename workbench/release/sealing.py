@@ -18,6 +18,7 @@ from store.engine.database import Database
 from store.format import Bundle
 from store.formats._withheld import withheld_documents
 from store.formats.shipped.verify import wrong_openings
+from store.items.language_pairs import KEY as PAIRS
 from store.releases import board_entries, seals
 from store.releases.absence_twins import KEY as TWINS
 from store.releases.manifest import release_hash
@@ -163,6 +164,9 @@ def _hide(
     if own := [row for row in twins["twins"] if row["item"] not in sealed]:
         drawn = {name: value for name, value in twins.items() if name != "obstacles"}
         public[TWINS] = {**drawn, "twins": own}
+    pairs = public.pop(PAIRS, {"pairs": ()})["pairs"]
+    if kept := [row for row in pairs if not sealed.keys() & {row["item"], row["twin"]}]:
+        public[PAIRS] = {"pairs": kept}
     return public
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from core.text.language import language_name
 from workbench.annotate.finding.bulk_rules import ACTIONS
 
 
@@ -32,6 +33,7 @@ def describe_job(kind: str, params: Mapping[str, Any]) -> str:
         "refresh": _refresh,
         "propose": _propose,
         "nuggets": _nuggets,
+        "translate": _translate,
         "certificate": _certificate,
         "rescore": _rescore,
         "board": _board,
@@ -141,6 +143,10 @@ def _propose(params: Mapping[str, Any]) -> str:
 
 def _nuggets(params: Mapping[str, Any]) -> str:
     return f"Draft nuggets with {params.get('agent')}"
+
+
+def _translate(params: Mapping[str, Any]) -> str:
+    return f"Translate items into {language_name(str(params.get('language')))} with {params.get('agent')}"
 
 
 def _certificate(params: Mapping[str, Any]) -> str:

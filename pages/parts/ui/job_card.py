@@ -57,6 +57,7 @@ _UNITS = {
     "refresh": "questions answered again",
     "propose": "proposed",
     "nuggets": "items",
+    "translate": "items",
     "certificate": "steps done",
     "rescore": "runs carried over",
     "board": "submissions scored",

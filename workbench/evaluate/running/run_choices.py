@@ -8,7 +8,7 @@ from core.catalog import find_module, pick
 from eval.metric import metrics
 from eval.reports.latency import MODES
 from eval.retriever import retrievers
-from eval.running.retrieval import CHUNK_TOKENS
+from eval.running.retrieval import CHUNK_TOKENS, SEARCH_LANGUAGE, SEARCH_LANGUAGES
 from eval.settings import Setting
 from eval.system import systems
 from workbench.evaluate.scoring.scores import COST_METRICS, RETRIEVAL_METRICS
@@ -54,6 +54,13 @@ class RunChoices(NamedTuple):
     retrieval: tuple[RunSetting, ...] = (
         RunSetting("chunk_tokens", CHUNK_TOKENS, int, "Maximum number of tokens in a passage."),
         RunSetting("chunk_overlap", 0, int, "Number of tokens that two neighbouring passages share."),
+        RunSetting(
+            SEARCH_LANGUAGE,
+            "own",
+            str,
+            "Documents that a question searches: in its own language, in all other languages, or in all languages.",
+            SEARCH_LANGUAGES,
+        ),
     )
     """The settings that every retriever has."""
     answering: tuple[RunSetting, ...] = (

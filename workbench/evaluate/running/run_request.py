@@ -16,6 +16,7 @@ from core.installation import COMMAND_WORDS
 from eval.metric import metrics as metric_catalog
 from eval.reports.latency import MODES, PROBE_QUESTIONS, is_probe
 from eval.retriever import retrievers
+from eval.running.retrieval import SEARCH_LANGUAGE, SEARCH_LANGUAGES
 from eval.settings import read_choice, read_number, read_seconds, read_settings, read_whole_number
 from eval.system import SystemAdapter, systems
 from workbench import settings as keys
@@ -26,7 +27,7 @@ from workbench.setup.agents import Agents
 
 WHOLE_NUMBERS = {"top_k": 1, "chunk_tokens": 1, "chunk_overlap": 0, "max_tokens": 1, "seed": 0, "concurrency": 1}
 """Dict from each common setting that is a whole number to its smallest possible value."""
-COMMON_SETTINGS = (*WHOLE_NUMBERS, "temperature", "item_timeout", "mode", "query", *SETTINGS)
+COMMON_SETTINGS = (*WHOLE_NUMBERS, "temperature", "item_timeout", "mode", "query", SEARCH_LANGUAGE, *SETTINGS)
 """Names of the settings that every system has."""
 NEEDS: Mapping[Capability, tuple[str, str]] = {
     "logprobs": ("the probabilities of tokens", "choose an endpoint that returns them (openai:MODEL)"),
@@ -139,6 +140,10 @@ def check_request(request: RunRequest, agents: Agents) -> None:
     check_common_settings(own)
     check_settings(own, request.agent is not None)
     retriever = retriever_of(request)
+    if retriever is None and own.get(SEARCH_LANGUAGE, "own") != "own":
+        raise BenchError(
+            f"The setting {SEARCH_LANGUAGE} is for runs with a retriever: name one with --retriever, or leave the setting out."
+        )
     complete = read_settings({**adapter.settings, **(retrievers()[retriever].settings if retriever else {})}, own)
     if adapter.check:
         adapter.check(complete)
@@ -174,6 +179,7 @@ def check_common_settings(own: Mapping[str, Any]) -> None:
         read_whole_number(own, name, least, least)
     read_seconds(own, "item_timeout", 1.0)
     read_choice(own, "mode", MODES)
+    read_choice(own, SEARCH_LANGUAGE, SEARCH_LANGUAGES)
     read_number(own, "temperature", 0.0)
     queries = sorted({name for task in tasks().values() for name in task.queries})
     if own.get("query", "") not in ("", *queries):

@@ -1,0 +1,1 @@
+"""Pair items that ask the same in two languages, and translate items."""

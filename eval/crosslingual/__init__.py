@@ -1,0 +1,1 @@
+"""Compare what systems answer to items and to their twins in another language."""

@@ -1,0 +1,1 @@
+"""Command-line verbs for pairs of items in two languages."""
