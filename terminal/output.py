@@ -144,6 +144,39 @@ def label_lines(questions: Iterable[Mapping[str, Any]]) -> str:
     return "\n".join(lines) or f"No label questions: ask one with `{COMMAND} labels NAME --text TEXT --kind KIND`."
 
 
+def effect_lines(report: Mapping[str, Any]) -> str:
+    """Format a report on the effect of drafts on people as text, with one line for each value."""
+    rule = report["rule"]
+    if rule is None:
+        return f"No decision was made while drafts were hidden: set a share with `{COMMAND} desk rules`."
+    lines = [
+        f"Blind reveal {rule['share']:.0%}, no draft {rule['alone']:.0%}, seed {rule['seed']}; left out: "
+        f"{format_count(report['other_rules'], 'decision')} under other rules, {report['seen_before']} on drafts seen before. "
+        f"Intervals of 95 %, resampled by person with seed {report['seed']}."
+    ]
+    for one in report["effects"]:
+        counts = "; ".join(
+            f"{arm}: {format_count(n, 'decision')}, people {one['people'][arm]:,}" for arm, n in one["decisions"].items()
+        )
+        lines.append(f"{' '.join(filter(None, [one['group'], one['name']]))}  ({counts})")
+        for arm, value in one["anchoring"].items():
+            lines.append(f"  anchoring, {arm}: {_format_interval(value)}")
+        for row in one["rows"]:
+            sign = "times" if row["measure"] == "seconds" else "minus"
+            parts = [f"{arm} {_format_interval(value)}" for arm, value in row["arms"].items()]
+            parts += [f"{arm} {sign} draft {_format_interval(value)}" for arm, value in row["effects"].items()]
+            lines += [f"  {row['measure']}, {part}" for part in parts]
+    return "\n".join(lines)
+
+
+def _format_interval(value: Mapping[str, Any]) -> str:
+    """Format a mean with its interval and n, or the reason why it is missing."""
+    if value["mean"] is None:
+        return f"\u2013 ({value['why']})"
+    ends = f" ({value['why']})" if value["low"] is None else f" [{value['low']:.3f}, {value['high']:.3f}]"
+    return f"{value['mean']:.3f}{ends} n={value['n']}"
+
+
 def agreement_lines(report: Mapping[str, Any]) -> str:
     """Format a report on the agreement between people as text, with one line for each measure."""
     items = format_count(report["items"], "item")

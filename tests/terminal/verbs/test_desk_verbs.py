@@ -90,7 +90,7 @@ def test_a_held_item_is_skipped_released_and_taken_over(caller: VerbCaller) -> N
     second = caller.call("desk", "next", f"--after={first}", "--as=Ann")["item"]["id"]
     assert second != first and caller.call("desk", "next", "--as=Ben")["item"]["id"] == first
     assert caller.call("desk", "rules", "--hold-minutes=20", "--as=Lea")["hold_minutes"] == 20
-    for alone, missing in (("--passing=2", "--qualification"), ("--seed=3", "--blind or --control")):
+    for alone, missing in (("--passing=2", "--qualification"), ("--seed=3", "--blind, --alone or --control")):
         with pytest.raises(BenchError, match=f"changes nothing without {missing}"):
             caller.call("desk", "rules", alone, "--as=Lea")
     with pytest.raises(BenchError, match="give it with --as"):
@@ -116,7 +116,7 @@ def test_people_agree_to_the_consent_text_before_they_rewrite(caller: VerbCaller
 
 def test_a_hidden_answer_shows_after_ones_own(caller: VerbCaller, bench: Workbench) -> None:
     [item] = draft(caller, 1)
-    assert caller.call("desk", "rules", "--blind=1", "--as=Lea")["blind"] == {"share": 1.0, "seed": 0}
+    assert caller.call("desk", "rules", "--blind=1", "--as=Lea")["blind"] == {"share": 1.0, "seed": 0, "alone": 0.0}
     gold = bench.reviews.items(status="drafted")[0].answers[0]
     shown = caller.call("desk", "next", "--as=Ann")
     assert shown["blind"] and shown["item"]["id"] == item and gold not in json.dumps({**shown, "documents": []})

@@ -1,6 +1,7 @@
 """Store decisions on an item or variant that is named by its id and not opened on the review page, as on the command line."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from core.errors import BenchError
@@ -13,6 +14,7 @@ from store.controls.control_items import ControlItem
 from store.engine.database import Database
 from store.items import items
 from store.reviews import reviews
+from store.reviews.assistance import ASSISTANCE, NONE
 from store.variants import variants
 from workbench.annotate.controls.control_desk import ControlDesk
 from workbench.annotate.desk.background_gates import BackgroundGates
@@ -21,6 +23,7 @@ from workbench.annotate.desk.decisions import (
     DecisionResult,
     check_acceptable,
     check_new_words,
+    find_passages,
     first_answer,
     load_frame,
     with_overlap,
@@ -42,9 +45,12 @@ class DirectDecisions:
         controls: ControlDesk,
         gates: BackgroundGates,
         settle: Callable[[DecisionRequest], DecisionResult],
+        describe_assistance: Callable[[Item, str], Mapping[str, Any]],
     ) -> None:
-        """`settle` is the function that stores a decision on a control item as if the review page had sent it."""
+        """`settle` is the function that stores a decision on a control item as if the review page had sent it.
+        `describe_assistance` returns what the review of an item by a person stores about what the person sees of the draft."""
         self._db, self._reading, self._controls, self._gates, self._settle = database, reading, controls, gates, settle
+        self._describe_assistance = describe_assistance
 
     @requires("decide on items", "id_")
     def decide(
@@ -55,6 +61,7 @@ class DirectDecisions:
         person: str,
         question: str | None = None,
         answer: str | None = None,
+        evidence: Sequence[str] | None = None,
         reason: str = "",
         seconds: float | None = None,
         label_answers: Mapping[str, Any] | None = None,
@@ -63,6 +70,7 @@ class DirectDecisions:
         """Accept an item, with or without an edit, or discard it. A variant can only be accepted or discarded without an edit.
         Return the item or variant in its new state.
 
+        `evidence`: passages of the item's documents, word for word, which replace all evidence (None = the evidence stays).
         `seconds` is the active time (None = not measured), `label_answers` is a dict from the name of a label question to its
         answer, and `allows_long` confirms a very long answer. If the same person repeats the same decision under the same
         guideline, nothing new is stored."""
@@ -71,17 +79,32 @@ class DirectDecisions:
         rows = items.load_items(self._db, [id_])
         if not rows:
             if control := self._controls.find(id_):
+                if evidence is not None:
+                    raise BenchError(f"The evidence of {id_} can only be changed on the page Review: leave --evidence out.")
                 words = (decision, person, question, answer, reason)
                 return self._decide_control(control, *words, seconds=seconds, label_answers=label_answers)
             if label_answers:
                 raise BenchError(f"{id_} is not an item, and only items have label questions: leave --label out.")
+            if evidence is not None:
+                raise BenchError(f"{id_} is not an item, and only items have evidence: leave --evidence out.")
             return decide_variant(self._db, id_, decision, person, question, answer, reason)
         item = rows[0]
         check_new_words(item, question, answer, reason, allows_long=allows_long)
-        edit = with_words(item, question, answer)
+        assistance, base = self._describe_assistance(item, person), item
+        if assistance.get(ASSISTANCE) == NONE and decision == "accept":
+            if answer is None or evidence is None or question is not None:
+                raise BenchError(
+                    f"{id_} is answered without its draft: give your own answer with --answer and its passages with "
+                    "--evidence, and leave --question out."
+                )
+            base = replace(item, answers=(), evidence=())
+        edit = with_words(base, question, answer)
+        if evidence is not None:
+            spans = find_passages(item, evidence, self._reading)
+            edit = replace(edit or base, evidence=spans) if set(spans) != set(base.evidence) else edit
         edit = edit and with_overlap(edit, self._reading)
         if decision == "discard" and edit is not None:
-            raise BenchError("A discard does not change the text: leave --question and --answer out.")
+            raise BenchError("A discard does not change the text: leave --question, --answer and --evidence out.")
         questions = list_task_questions(self._db, item.task)
         if decision == "accept":
             check_acceptable(edit or item, load_frame(self._db, item))
@@ -91,7 +114,8 @@ class DirectDecisions:
             check_required(questions, answers)
         details: dict[str, Any] = {"guideline": guideline} if guideline else {}
         details |= {LABEL_ANSWERS: answers} if answers else {}
-        words = (item.id, item.revision, person, decision, question, answer, reason, *details.values())
+        words = (item.id, item.revision, person, decision, question, answer, reason, *details.values(), *(evidence or ()))
+        details |= assistance
         every = reviews.load_reviews(self._db, [id_])
         key = _derive_key(words, [one.id for one in every if one.person == person or one.role in ("", "adjudicated")])
         review = Review(key, item.id, item.revision, person, decision, reason, "", seconds, details=details)
