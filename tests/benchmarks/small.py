@@ -22,6 +22,7 @@ SIZES: dict[str, dict[str, object]] = {
     "construction": {"DOCUMENTS": 1_200, "QUESTIONS": 300, "SOURCES": 200, "SUBSET": 100},
     "crag": {"SIZE": 3_000, "FEW": 1, "MOST": 2},
     "desk": {"ITEMS": 1_200, "PEOPLE": (3, 4), "THINK": 0.3, "SECONDS": 2.0, "RUNS": 2, "SIGN_INS": 3, "SIGN_IN_ROUNDS": 1},
+    "effect": {"DECISIONS": 600, "WORLDS": 2, "RESAMPLES": 100},
     "embeddings": {"TEXTS": 6, "ROUNDS": 1},
     "engines": {"CHUNKS": 1_000, "DIMENSIONS": 8, "QUERIES": 3},
     "gather": {"QUESTIONS": 800, "SCORES": 2, "ASKED": 8, "LATENCY": 0.0},
@@ -60,6 +61,7 @@ GROUPS = (
     (
         "absence",
         "chunks",
+        "effect",
         "marking",
         "names",
         "robustness",

@@ -16,6 +16,8 @@ from workbench.annotate.progress.trust import MIN_DECISIONS
 ARMS: tuple[Assistance, ...] = (DRAFT, REVEAL, NONE)
 SEED = 13
 """Seed of the resamples of all intervals."""
+MIN_PEOPLE = 3
+"""Minimum number of people in an arm for an interval: two people say too little about how people differ."""
 _NORMAL_QUANTILE = 1.959964
 _TIME = "seconds"
 
@@ -156,7 +158,7 @@ class _Table:
         """Return how strongly the answers in the arm follow the draft."""
         columns = [ARMS.index(arm), ARMS.index(NONE)]
         found = self._derive(columns, lambda mean: (mean[..., 0] - mean[..., 1]) / (1 - mean[..., 1]), (-math.inf, 1.0))
-        if found.mean is None and not found.why:
+        if found.mean is None and found.n >= MIN_DECISIONS:
             return found._replace(why="unassisted answers already are the draft's")
         return found
 
@@ -168,8 +170,10 @@ class _Table:
         if n < MIN_DECISIONS:
             return Interval(None, None, None, n, f"too few: {n} of the {MIN_DECISIONS} decisions that are needed")
         found = [_widen(derive_interval(drawn, columns, value), drawn, columns) for drawn in self._draws]
-        if found[0].low is None:
-            return found[0]._replace(why="one person: no interval") if found[0].mean is not None else found[0]
+        people = int(first.clusters[list(columns)].min())
+        if people < MIN_PEOPLE and found[0].mean is not None:
+            why = f"no interval: {people} of the {MIN_PEOPLE} people that are needed"
+            return found[0]._replace(low=None, high=None, why=why)
         mean, low, high, n, why = max(found, key=lambda one: (one.high or 0.0) - (one.low or 0.0))
         low, high = (None if end is None else min(max(end, limits[0]), limits[1]) for end in (low, high))
         return Interval(mean, low, high, n, why)

@@ -15,7 +15,7 @@ from core.nouns import Document, Item, Provenance, Span, Verdict
 from store.controls import control_items
 from store.corpus import documents
 from store.items import items
-from store.reviews import control_answers, progress, reviews
+from store.reviews import assistance, control_answers, progress, reviews
 from store.reviews.assistance import AssistanceRule
 from store.reviews.state import list_differences
 from workbench import Workbench
@@ -509,3 +509,28 @@ def test_a_decision_beside_the_draft_says_so_while_a_rule_is_on(bench: Workbench
         bench.reviews.settle(press(bench.reviews.desk(item, "Ada"), f"k{item}"))
     told = {one.item: one.details.get("assistance") for one in reviews.load_reviews(bench.database, waiting)}
     assert told == {waiting[0]: None, **drawn} and set(drawn.values()) == {"draft", "blind reveal"}
+
+
+def test_the_effect_reads_each_persons_first_decision_on_the_draft_itself(bench: Workbench) -> None:
+    waiting = [one.id for one in bench.reviews.items(status="drafted")]
+    bench.reviews.settle(press(bench.reviews.desk(waiting[0], "Ada"), "before"))
+    assert assistance.load_assisted_decisions(bench.database) == [], "no rule was on"
+    bench.reviews.blind.set_rule(0.0, 3, "Lead", alone=1.0)
+    both, undone, gone = waiting[1:4]
+    bench.database.write(lambda cursor: cursor.execute("UPDATE state SET wanted = 2 WHERE item = ?", [both]))
+    bench.reviews.settle(answer_alone(bench, both))
+    bench.reviews.settle(answer_alone(bench, both, "Bo", answer="Marta Quill", evidence=FACT.evidence))
+    bench.reviews.settle(answer_alone(bench, undone))
+    bench.reviews.undo("Ada", "u", undone)
+    assert not bench.reviews.desk(undone, "Ada").alone, "a decision showed the draft"
+    bench.reviews.settle(press(bench.reviews.desk(undone, "Ada"), "again"))
+    bench.reviews.settle(answer_alone(bench, gone, decision="discard", reason="x", answer="", evidence=()))
+    found = {(one.item, one.person): one for one in assistance.load_assisted_decisions(bench.database)}
+    ada, bo, last = found[both, "Ada"], found[both, "Bo"], found[gone, "Ada"]
+    assert (ada.answer, ada.drafted, ada.is_unchanged, ada.others) == ("Quill", "Marta Quill", False, ("Marta Quill",))
+    assert (bo.is_unchanged, bo.others, bo.seconds, bo.agent, bo.level) == (True, ("Quill",), 5.0, "offline", "1")
+    assert not last.is_accepted and last.answer == ""
+    assert not found[undone, "Ada"].is_first and ada.is_first
+    report = bench.progress.load_effects()
+    assert report.rule == AssistanceRule(0.0, 3, 1.0) and report.effects[0].decisions["none"] == 3
+    assert report.effects[0].people["none"] == 2
