@@ -159,14 +159,18 @@ def effect_lines(report: Mapping[str, Any]) -> str:
             f"{arm}: {format_count(n, 'decision')}, people {one['people'][arm]:,}" for arm, n in one["decisions"].items()
         )
         lines.append(f"{' '.join(filter(None, [one['group'], one['name']]))}  ({counts})")
-        for arm, value in one["anchoring"].items():
-            lines.append(f"  anchoring, {arm}: {_format_interval(value)}")
+        lines.append(f"  anchoring: {_format_intervals(one['anchoring'], '{}')}")
         for row in one["rows"]:
-            sign = "times" if row["measure"] == "seconds" else "minus"
-            parts = [f"{arm} {_format_interval(value)}" for arm, value in row["arms"].items()]
-            parts += [f"{arm} {sign} draft {_format_interval(value)}" for arm, value in row["effects"].items()]
-            lines += [f"  {row['measure']}, {part}" for part in parts]
+            lines.append(f"  {row['measure']}: {_format_intervals(row['arms'], '{}')}")
+            if any(value["mean"] is not None for value in row["effects"].values()):
+                against = "{} / draft" if row["measure"] == "seconds" else "{} - draft"
+                lines.append(f"    effect: {_format_intervals(row['effects'], against)}")
     return "\n".join(lines)
+
+
+def _format_intervals(values: Mapping[str, Mapping[str, Any]], name: str) -> str:
+    """Format the intervals of several arms on one line; `name` is the form of an arm's name."""
+    return "; ".join(f"{name.format(arm)} {_format_interval(value)}" for arm, value in values.items())
 
 
 def _format_interval(value: Mapping[str, Any]) -> str:

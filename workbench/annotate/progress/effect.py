@@ -182,7 +182,7 @@ class _Table:
 def _widen(interval: Interval, drawn: Draws, columns: Sequence[int]) -> Interval:
     """Return a bootstrap interval that is as wide as few clusters require: its ends are moved away from the mean by
     sqrt(g / (g - 1)) t(g - 1) / z for g clusters, as in the expanded percentile interval (Hesterberg, The American Statistician
-    69, 2015). Without this, intervals over fewer than about 20 people miss the truth too often."""
+    69, 2015). Plain percentile intervals over few clusters are too narrow."""
     from scipy.special import stdtrit
 
     if interval.mean is None or interval.low is None or interval.high is None:

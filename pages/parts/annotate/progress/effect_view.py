@@ -78,7 +78,7 @@ def _name_group(effect: DraftEffect) -> str:
 
 def _describe(report: EffectReport, effect: DraftEffect) -> str:
     counts = ", ".join(
-        f"{label} {count_things(effect.decisions[arm], 'decision')} by {effect.people[arm]:,} people"
+        f"{label}: {count_things(effect.decisions[arm], 'decision')} by {effect.people[arm]:,} people"
         for arm, label in zip(ARMS, ("draft seen", "blind reveal", "no draft"), strict=True)
     )
     left = report.other_rules + report.seen_before
@@ -101,7 +101,7 @@ def _add_median(cell: dict[str, Any], seconds: float | None) -> dict[str, Any]:
 
 
 def _format_value(value: float) -> str:
-    return f"{value:.2f}"
+    return f"{value:.2f}".replace("-", "\u2212")
 
 
 def _format_effect(value: float) -> str:
