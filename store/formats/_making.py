@@ -47,8 +47,8 @@ def render_making(bundle: Bundle) -> str:
     if told:
         alone, revealed = (sum(item.id in told.get(kind, ()) for item in items) for kind in (NONE, REVEAL))
         lines.append(
-            f"- Answered by people who never saw the draft: {alone} of {len(items)} items; who saw the draft after an answer of "
-            f"their own: {revealed}."
+            f"- Answered by people who never saw the draft: {alone} of {len(items)} items; by people who saw the draft only "
+            f"after an answer of their own: {revealed}."
         )
     return "## How it was made\n\n" + "\n".join(lines)
 

@@ -15,11 +15,11 @@ from store.reviews.assistance import DRAFT, NONE, AssistanceRule, AssistedDecisi
 from tests.benchmarks.table import by_turns, head, row
 from workbench.annotate.progress.effect import measure_effects
 
-DECISIONS, WORLDS, EACH, RESAMPLES = 6_000, 300, 60, 1_000
+DECISIONS, WORLDS, EACH, RESAMPLES = 6_000, 1_000, 60, 500
 DRAFTED = "the old bridge of Orvel"
 EFFECT = 0.35
 """True difference of the mean logarithms of the seconds, without a draft minus with it: 42 % more time."""
-CASES = ((3, 1, 0.15), (3, 1, 0.5), (6, 1, 0.15), (6, 1, 0.5), (12, 1, 0.15), (30, 1, 0.15), (6, 3, 0.15), (12, 3, 0.15))
+CASES = ((3, 1, 0.15), (6, 1, 0.15), (6, 1, 0.5), (12, 1, 0.15), (6, 3, 0.15), (12, 3, 0.15))
 """Number of people, of people for each item, and spread of the effect among people."""
 
 
@@ -44,7 +44,7 @@ def make_world(seed: int, people: int, shared: int, spread: float, each: int = E
 
 
 def time_report() -> None:
-    """The whole report with 1,000 resamples, against numpy's resamples of one difference."""
+    """The whole report, against numpy's resamples of one difference."""
     decisions = make_world(1, 30, 1, 0.15, DECISIONS // 30)
     people = [np.array([one.person == f"p{person}" for one in decisions]) for person in range(30)]
     logs = np.log([one.seconds or 1.0 for one in decisions])

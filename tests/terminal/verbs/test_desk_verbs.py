@@ -127,6 +127,28 @@ def test_a_hidden_answer_shows_after_ones_own(caller: VerbCaller, bench: Workben
     assert caller.call("desk", "open", item, "--as=Ben")["blind"], "hidden from each person for themselves"
 
 
+def test_an_item_is_answered_without_its_draft_and_the_effect_is_reported(caller: VerbCaller, bench: Workbench) -> None:
+    [item] = draft(caller, 1)
+    assert caller.call("effect")["rule"] is None
+    assert caller.call("desk", "rules", "--alone=1", "--as=Lea")["blind"] == {"share": 0.0, "seed": 0, "alone": 1.0}
+    drafted = bench.reviews.items(status="drafted")[0]
+    span = drafted.evidence[0]
+    passage = bench.reviews.document(span.document).text[span.start : span.end]
+    shown = caller.call("desk", "next", "--as=Ann")
+    assert shown["alone"] and not shown["blind"] and drafted.answers[0] not in json.dumps({**shown, "documents": []})
+    for missing in (["--answer=Nine."], [f"--evidence={passage}"], []):
+        with pytest.raises(BenchError, match="answered without its draft"):
+            caller.call("decide", item, "accept", "--as=Ann", *missing)
+    with pytest.raises(BenchError, match="answered without its draft"):
+        caller.call("desk", "reveal", item, "--as=Ann", "--text=Nine.")
+    [made] = caller.call("decide", item, "accept", "--as=Ann", "--answer=Nine.", f"--evidence={passage}")
+    assert made["answers"] == ["Nine."] and made["status"] == "accepted"
+    report = caller.call("effect")
+    assert report["rule"] == {"share": 0.0, "seed": 0, "alone": 1.0} and report["effects"][0]["decisions"]["none"] == 1
+    with pytest.raises(BenchError, match="more than all items"):
+        caller.call("desk", "rules", "--blind=0.2", "--as=Lea")
+
+
 def test_disputed_items_come_without_the_names_of_their_opinions(caller: VerbCaller, tmp_path: Path) -> None:
     [item] = draft(caller, 1)
     rules = tmp_path / "queue.yaml"

@@ -56,7 +56,7 @@ class Blind:
         for one in (share, alone):
             if not 0 <= one <= 1:
                 raise BenchError(f"The share of hidden answers must be from 0 to 100 per cent, not {one:.0%}.")
-        if share + alone > 1:
+        if share + alone > 1 + 1e-9:  # 0.7 + 0.3 may be rounded up
             raise BenchError(
                 f"{share:.0%} of the items with a blind reveal and {alone:.0%} without a draft are more than all items: lower "
                 "one of the two shares."

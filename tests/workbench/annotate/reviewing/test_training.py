@@ -406,7 +406,7 @@ def answer_alone(bench: Workbench, item: str, person: str = "Ada", **fields: Any
     return replace(press(data, f"alone-{item}-{person}"), **{"answer": "Quill", "evidence": LENGTH, "person": person, **fields})
 
 
-def test_without_a_draft_a_persons_words_are_the_items_and_nothing_is_told_before(bench: Workbench) -> None:
+def test_without_a_draft_a_persons_words_are_the_items_and_nothing_is_told_before(bench: Workbench, tmp_path: Path) -> None:
     bench.reviews.blind.set_rule(0.0, 3, "Lead", alone=1.0)
     item = str(bench.reviews.find_next(KIND, "Ada"))
     items_before = bench.item_list.load_items([item])[0]
@@ -432,6 +432,11 @@ def test_without_a_draft_a_persons_words_are_the_items_and_nothing_is_told_befor
     assert "blind" not in review.details and after.revision == 2
     [event] = bench.reviews.history(item, "Ada").decisions
     assert event.assistance == "none"
+    bench.releases.freeze("v1")
+    bench.releases.export("v1", "jsonl", tmp_path / "out")
+    assert "- Answered by people who never saw the draft: 1 of 17 items" in (tmp_path / "out" / "README.md").read_text()
+    bench.releases.export("v1", "reviews", tmp_path / "reviews")
+    assert '"assistance": "none"' in (tmp_path / "reviews" / "reviews.jsonl").read_text().replace('":"', '": "')
 
 
 def test_words_typed_without_a_draft_come_back_with_their_evidence_and_reveal_nothing(bench: Workbench) -> None:
