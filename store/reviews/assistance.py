@@ -5,7 +5,7 @@ reviews."""
 
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Final, Literal, NamedTuple
 
 from store.engine.columns import from_json
 from store.engine.database import Database
@@ -14,7 +14,9 @@ from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_BULK
 Assistance = Literal["draft", "blind reveal", "none"]
 """What a person sees of the drafted answer before deciding: "draft" = the answer, "blind reveal" = the answer after the person
 wrote an own one, "none" = nothing."""
-DRAFT, REVEAL, NONE = get_args(Assistance)
+DRAFT: Final = "draft"
+REVEAL: Final = "blind reveal"
+NONE: Final = "none"
 ASSISTANCE = "assistance"
 """Key of the assistance in the details of a review; missing if no rule was on."""
 RULE = "assistance_rule"
@@ -112,4 +114,5 @@ def _read_decision(row: tuple[Any, ...], given: list[tuple[str, str]]) -> Assist
     share, alone, seed = from_json(row[6])
     rule = AssistanceRule(float(share), int(seed), float(alone))
     others = tuple(answer for person, answer in given if person != row[0])
-    return AssistedDecision(*row[:6], rule, *row[7:12], others, *row[12:])
+    values = (*row[:6], rule, *row[7:12], others, *row[12:])
+    return AssistedDecision._make(values)

@@ -155,7 +155,7 @@ def change_rules(session: Session, options: Namespace) -> None:
         if hides:
             rule = stage.blind.rule()
             share = rule.share if options.blind is None else options.blind
-            stage.blind.set_rule(share, _pick(options.seed, rule.seed), person, options.alone)
+            b.reviews.blind.set_rule(share, _pick(options.seed, rule.seed), person, options.alone)
         if options.control is not None:
             b.reviews.control_sampling.set_rule(
                 options.control, _pick(options.seed, stage.control_sampling.rule().seed), person

@@ -147,8 +147,7 @@ class _Table:
         limits, ends = ((-math.inf, math.inf),) * 2 if is_time else ((0.0, 1.0), (-1.0, 1.0))
         means = {arm: self._derive([place], lambda mean: mean[..., 0], limits) for arm, place in places.items()}
         effects = {
-            arm: self._derive([places[arm], places[DRAFT]], lambda mean: mean[..., 0] - mean[..., 1], ends)
-            for arm in (REVEAL, NONE)
+            arm: self._derive([places[arm], places[DRAFT]], lambda mean: mean[..., 0] - mean[..., 1], ends) for arm in ARMS[1:]
         }
         if is_time:
             means, effects = ({arm: _raise(one) for arm, one in each.items()} for each in (means, effects))
