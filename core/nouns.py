@@ -256,7 +256,7 @@ class Review:
     """Further values of the review, as JSON: `claims` = marks on claims, `words` = typed and discarded text, `guideline` = the
     version of the guideline on the screen, `of` = ids of the opinions from which a settled or adjudicated review results,
     `taken` = id of the opinion whose words were used, `bulk` = id of the bulk action, `only` = id of the review that an undo
-    reverts."""
+    reverts, `assistance` = what the person saw of the draft."""
     role: ReviewKind = ""
 
 

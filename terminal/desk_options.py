@@ -112,6 +112,12 @@ def add_desk_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         metavar="SHARE",
         help="Share of items (0 to 1) whose drafted answer stays hidden until the reviewer has written an answer",
     )
+    add(
+        "--alone",
+        type=float,
+        metavar="SHARE",
+        help="Share of items (0 to 1) that reviewers answer without ever seeing the draft",
+    )
     add("--control", type=int, metavar="N", help="One item in N is a control item with a known error; 0 = none")
     add(
         "--seed",

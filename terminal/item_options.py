@@ -121,6 +121,12 @@ def add_item_verbs(verb: VerbMaker) -> None:
     add_person(add)
     add("--question", metavar="TEXT", help="New question of the item; a variant cannot be edited")
     add("--answer", metavar="TEXT", help="New answer of the item; a variant cannot be edited")
+    add(
+        "--evidence",
+        action="append",
+        metavar="TEXT",
+        help="A passage that proves the answer, copied from the item's documents; all evidence is replaced; repeatable",
+    )
     add("--allow-long", action="store_true", help="Allow a new answer of 50,000 characters or more")
     add("--reason", default="", metavar="TEXT", help="Reason for the discard")
     add(
@@ -181,3 +187,4 @@ def add_item_verbs(verb: VerbMaker) -> None:
     verb("reviews", "records.reviews", "List all reviews of items and variants, oldest first.")
 
     verb("agreement", "build.agreement", "Report the agreement of reviewers on decisions and label questions.")
+    verb("effect", "build.effect", "Report the effect of drafts on people's answers, time and decisions.")

@@ -144,6 +144,43 @@ def label_lines(questions: Iterable[Mapping[str, Any]]) -> str:
     return "\n".join(lines) or f"No label questions: ask one with `{COMMAND} labels NAME --text TEXT --kind KIND`."
 
 
+def effect_lines(report: Mapping[str, Any]) -> str:
+    """Format a report on the effect of drafts on people as text, with one line for each value."""
+    rule = report["rule"]
+    if rule is None:
+        return f"No decision was made while drafts were hidden: set a share with `{COMMAND} desk rules`."
+    lines = [
+        f"Blind reveal {rule['share']:.0%}, no draft {rule['alone']:.0%}, seed {rule['seed']}; left out: "
+        f"{format_count(report['other_rules'], 'decision')} under other rules, {report['seen_before']} on drafts seen before. "
+        f"Intervals of 95 %, resampled by person with seed {report['seed']}."
+    ]
+    for one in report["effects"]:
+        counts = "; ".join(
+            f"{arm}: {format_count(n, 'decision')}, people {one['people'][arm]:,}" for arm, n in one["decisions"].items()
+        )
+        lines.append(f"{' '.join(filter(None, [one['group'], one['name']]))}  ({counts})")
+        lines.append(f"  anchoring: {_format_intervals(one['anchoring'], '{}')}")
+        for row in one["rows"]:
+            lines.append(f"  {row['measure']}: {_format_intervals(row['arms'], '{}')}")
+            if any(value["mean"] is not None for value in row["effects"].values()):
+                against = "{} / draft" if row["measure"] == "seconds" else "{} - draft"
+                lines.append(f"    effect: {_format_intervals(row['effects'], against)}")
+    return "\n".join(lines)
+
+
+def _format_intervals(values: Mapping[str, Mapping[str, Any]], name: str) -> str:
+    """Format the intervals of several arms on one line; `name` is the form of an arm's name."""
+    return "; ".join(f"{name.format(arm)} {_format_interval(value)}" for arm, value in values.items())
+
+
+def _format_interval(value: Mapping[str, Any]) -> str:
+    """Format a mean with its interval and n, or the reason why it is missing."""
+    if value["mean"] is None:
+        return f"\u2013 ({value['why']})"
+    ends = f" ({value['why']})" if value["low"] is None else f" [{value['low']:.3f}, {value['high']:.3f}]"
+    return f"{value['mean']:.3f}{ends} n={value['n']}"
+
+
 def agreement_lines(report: Mapping[str, Any]) -> str:
     """Format a report on the agreement between people as text, with one line for each measure."""
     items = format_count(report["items"], "item")

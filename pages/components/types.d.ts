@@ -176,6 +176,7 @@ interface DecisionEvent {
   comment: string
   label_answers?: LabelAnswers
   words?: { question: string; answer: string }
+  assistance?: string
 }
 
 /** The line over the desk. */
@@ -200,6 +201,7 @@ interface ReviewData {
   went: number
   documents: { id: string; title: string; has_pages: boolean }[]
   blind?: boolean
+  alone?: boolean
   scratch?: StoredDraft | null
   decision?: { words?: Pick<Opinion, "question" | "answers" | "evidence" | "labels">; label_answers?: LabelAnswers } | null
   own_answer?: { text: string }

@@ -10,6 +10,7 @@ from core.nouns import Item, Review
 from store.format import Bundle
 from store.formats._markdown import count_noun, list_counts, render_table
 from store.queue.effective_reviews import BULK
+from store.reviews.assistance import ASSISTANCE, NONE, REVEAL
 
 SOURCES = ("by one person", "by several who agreed", "by somebody between several who did not")
 
@@ -39,6 +40,16 @@ def render_making(bundle: Bundle) -> str:
     in_bulk -= {r.item for r in bundle.reviews if r.decision == "accept" and BULK not in r.details and r.role != "settled"}
     if unopened := sum(item.id in in_bulk for item in items):
         lines.append(f"- Accepted in bulk: {unopened} of {len(items)} items, which nobody opened one by one to accept them.")
+    told: dict[str, set[str]] = {}
+    for review in bundle.reviews:
+        if review.decision == "accept" and ASSISTANCE in review.details:
+            told.setdefault(review.details[ASSISTANCE], set()).add(review.item)
+    if told:
+        alone, revealed = (sum(item.id in told.get(kind, ()) for item in items) for kind in (NONE, REVEAL))
+        lines.append(
+            f"- Answered by people who never saw the draft: {alone} of {len(items)} items; by people who saw the draft only "
+            f"after an answer of their own: {revealed}."
+        )
     return "## How it was made\n\n" + "\n".join(lines)
 
 

@@ -226,7 +226,9 @@ RECORD_FILES: Sequence[RecordFile] = (
             "seconds": Column("Active time in seconds; none if it was not measured.", "float"),
             "at": Column("Time of the decision in UTC."),
             "details": Column(
-                "The person's marks on claims, the guideline version and further facts; none for a withheld item.", "json"
+                "The person's marks on claims, the guideline version, what the person saw of the draft (`assistance`: draft, "
+                "blind reveal or none; missing if no rule hid drafts) and further facts; none for a withheld item.",
+                "json",
             ),
             "role": Column(
                 "Empty if one person decides alone. If several people decide: 'opinion' for one person's view, 'settled' for a "

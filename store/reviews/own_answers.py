@@ -101,18 +101,20 @@ def load_compared_answers(database: Database) -> list[ComparedAnswer]:
 
 def load_first_decisions(database: Database) -> list[FirstDecision]:
     """Return each person's first decision on each item, without undone decisions. Only decisions since the first own answer in
-    the workspace count."""
+    the workspace count; those on items that were answered without their draft do not."""
     rows = database.rows(
         f"""
         WITH {EFFECTIVE_REVIEWS}, first AS (
             SELECT person, item, min(number) AS number
             FROM effective
             WHERE role IN ('', 'opinion') AND item IN (SELECT item FROM state)
+                AND coalesce(details ->> '$.assistance', '') <> 'none'
                 AND made_at >= (SELECT min(made_at) FROM own_answer)
             GROUP BY person, item
         )
         SELECT
-            r.person, r.item, coalesce(r.details ->> '$.blind' = 'true', false),
+            r.person, r.item,
+            coalesce(r.details ->> '$.blind' = 'true', false) OR coalesce(r.details ->> '$.assistance' = 'blind reveal', false),
             r.decision = 'accept' AND NOT (a.made_by = r.person
                 AND (a.question, a.answers) IS DISTINCT FROM (b.question, b.answers))
         FROM first f

@@ -10,7 +10,7 @@ from core.label_questions import question_record
 from core.nouns import Item
 from core.records import document_record, item_record, variant_record
 from terminal import paths
-from terminal.output import agreement_lines, item_lines, label_lines, refusal_line, show, show_end, table_lines
+from terminal.output import agreement_lines, effect_lines, item_lines, label_lines, refusal_line, show, show_end, table_lines
 from terminal.session import Session, assign_batch, select_options
 from workbench.settings import parse_settings
 
@@ -177,13 +177,14 @@ def _item_records(bench: "Workbench", listed: Sequence[Item]) -> list[dict[str, 
 
 def decide(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
-        if session.person is not None and b.item_list.load_items([options.item]):
-            b.reviews.check_shown(options.item, session.person)
+        is_item = session.person is not None and b.item_list.load_items([options.item])
+        if is_item and not b.reviews.is_alone(options.item, session.person or ""):
+            b.reviews.check_shown(options.item, session.person or "")
         decided = b.reviews.decide(
             options.item,
             options.decision,
             label_answers=b.label_questions.read_answers(options.label) if options.label else None,
-            **select_options(options, "person", "question", "answer", "reason"),
+            **select_options(options, "person", "question", "answer", "evidence", "reason"),
             allows_long=options.allow_long,
         )
         records = _item_records(b, [decided]) if isinstance(decided, Item) else [variant_record(decided)]
@@ -218,6 +219,12 @@ def agreement(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         report = agreement_record(b.progress.load_agreement())
     show(session, options, report, lambda: agreement_lines(report))
+
+
+def effect(session: Session, options: Namespace) -> None:
+    with session.bench(options) as b:
+        report = as_json(b.progress.load_effects())
+    show(session, options, report, lambda: effect_lines(report))
 
 
 def rewrite(session: Session, options: Namespace) -> None:

@@ -140,18 +140,23 @@ def skip(session: Session, options: Namespace) -> None:
 
 
 def change_rules(session: Session, options: Namespace) -> None:
-    is_change = any(getattr(options, name) is not None for name in ("hold_minutes", "blind", "control", "qualification"))
+    is_change = any(
+        getattr(options, name) is not None for name in ("hold_minutes", "blind", "alone", "control", "qualification")
+    )
     if options.passing is not None and options.qualification is None:
         raise BenchError("--passing changes nothing without --qualification: give both.")
-    if options.seed is not None and options.blind is None and options.control is None:
-        raise BenchError("--seed changes nothing without --blind or --control: give one of them too.")
+    hides = options.blind is not None or options.alone is not None
+    if options.seed is not None and not hides and options.control is None:
+        raise BenchError("--seed changes nothing without --blind, --alone or --control: give one of them too.")
     with session.bench(options) as b:
         person = find_person(b, options) if is_change else ""
         stage = b.reviews
         if options.hold_minutes is not None:
             b.reviews.holds.set_minutes(options.hold_minutes)
-        if options.blind is not None:
-            b.reviews.blind.set_rule(options.blind, _pick(options.seed, stage.blind.rule().seed), person)
+        if hides:
+            rule = stage.blind.rule()
+            share = rule.share if options.blind is None else options.blind
+            b.reviews.blind.set_rule(share, _pick(options.seed, rule.seed), person, options.alone)
         if options.control is not None:
             b.reviews.control_sampling.set_rule(
                 options.control, _pick(options.seed, stage.control_sampling.rule().seed), person
@@ -161,13 +166,14 @@ def change_rules(session: Session, options: Namespace) -> None:
         blind, control, qualification = stage.blind.rule(), stage.control_sampling.rule(), stage.qualification.rule()
         record = {
             "hold_minutes": stage.holds.minutes,
-            "blind": {"share": blind.share, "seed": blind.seed},
+            "blind": {"share": blind.share, "seed": blind.seed, "alone": blind.alone},
             "control": {"every": control.every, "seed": control.seed},
             "qualification": {"items": qualification.n, "passing": qualification.passing},
         }
     lines = [
         f"An item stays reserved for a person for {record['hold_minutes']} minutes without activity.",
         f"The answers of {blind.share:.0%} of the items are hidden at first.",
+        f"{blind.alone:.0%} of the items are answered without their draft.",
         f"One item in {control.every} is a control item." if control.every else "No item is a control item.",
         f"Qualification: {qualification.passing} of {qualification.n} right." if qualification.n else "No qualification.",
     ]
@@ -273,6 +279,7 @@ def _desk_record(bench: "Workbench", data: "DeskData", left: int | None, with_do
     return {
         "item": head | {"answers": list(item.answers), "evidence": evidence, "labels": as_json(item.labels)},
         "blind": data.blind,
+        "alone": data.alone,
         "own_answer": as_json(data.own_answer),
         "guideline": data.guideline and {"version": data.guideline.version, "text": data.guideline.text},
         "documents": documents,
@@ -294,8 +301,13 @@ def _describe_item(record: dict[str, Any]) -> str:
     item = record["item"]
     head = f"{item['id']} r{item['revision']} {item['status']} {item['task']} {item['domain']}"
     lines = [head if record["left"] is None else f"{head}  ({record['left']} left)", f"  Q {item['question']}"]
-    hidden = f"(hidden: write your own answer first, with `{COMMAND} desk reveal`)"
-    lines.append(f"  A {hidden if record['blind'] else ' | '.join(item['answers'])}")
+    if record["alone"]:
+        shown = f"(answered without the draft: `{COMMAND} decide {item['id']} accept --answer TEXT --evidence PASSAGE`)"
+    elif record["blind"]:
+        shown = f"(hidden: write your own answer first, with `{COMMAND} desk reveal`)"
+    else:
+        shown = " | ".join(item["answers"])
+    lines.append(f"  A {shown}")
     lines += [f"  > {span['text']}" for span in item["evidence"]]
     lines += [
         f"  {v['gate']}: {v['outcome']}  {v['why']}" for v in record["verdicts"] if v["outcome"] not in ("pass", "not run")

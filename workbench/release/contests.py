@@ -3,7 +3,6 @@ corrects or withdraws the item, or dismisses the contest. A correction or withdr
 so the history of the item has it."""
 
 import json
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ from core.errors import BenchError
 from core.ids import derived_id
 from core.installation import COMMAND
 from core.label_questions import LABEL_ANSWERS
-from core.nouns import Item, Review, Span
+from core.nouns import Item, Review
 from core.quality.contests import KINDS, ContestKind
 from core.quality.counterfactual import read_origin
 from store.engine.database import Database
@@ -27,6 +26,7 @@ from workbench.annotate.desk.decisions import (
     check_acceptable,
     check_evidence,
     check_text,
+    find_passages,
     load_frame,
     with_overlap,
 )
@@ -347,33 +347,6 @@ def _build(release: str, hash_: str, new: NewContest, source: Literal["file", "a
     answer, reason, person = words.values()
     id_ = contests.derive_contest_id(hash_, new.item, new.kind, answer, reason, person)
     return Contest(id_, release, hash_, new.item, new.kind, answer, reason, person, source)
-
-
-def find_passages(item: Item, quotes: Sequence[str], reading: DocumentCache) -> tuple[Span, ...]:
-    """Return the places of the quotes in the item's documents; white space may differ, and empty quotes are left out. Raises
-    BenchError if the documents do not contain a quote, or contain it more than once."""
-    own = {_join_words(reading.text(span)): span for span in item.evidence}
-    spans = []
-    for quote in map(_join_words, quotes):
-        if not quote:
-            continue
-        if quote not in own:
-            pattern = re.compile(r"\s+".join(map(re.escape, quote.split())))
-            places = [
-                Span(name, match.start(), match.end())
-                for name in reading.documents_of(item)
-                for match in pattern.finditer(reading.document(name).text)
-            ]
-            if len(places) != 1:
-                where = f"occur {len(places)} times" if places else "do not occur"
-                raise BenchError(f"The words “{quote[:60]}” {where} in the item's documents: copy a passage that occurs once.")
-            own[quote] = places[0]
-        spans.append(own[quote])
-    return tuple(sorted(set(spans)))
-
-
-def _join_words(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _read_file(raw: bytes, file: str) -> dict[str, Any]:

@@ -108,20 +108,21 @@ this.held=!1,this.dirty&&this.flush()}done(){this.dirty=this.held=!1,this.body=n
 dirty&&this.last(),this.done()}};var describeLost=({hasWords})=>` took over what you had open: nothing was stored on it from you, and this is the next fr\
 ee one.${hasWords?" What you typed on it is kept: b leads back to it.":""}`,showLost=sheet=>{let{lost}=sheet,place=sheet.
 find("lost");place.hidden=!lost,sheet.lost=null,lost&&place.replaceChildren(foreign("b","",lost.by),describeLost(lost))};var BlindAnswer=class{constructor(desk){this.desk=desk,this.notice=find(desk.root,".blind-notice"),this.mine=find(desk.root,
-".own-answer"),find(this.mine,".use-own").onclick=()=>this.use()}draw(){let{data,root}=this.desk,blind=!!data.blind;if(root.
-classList.toggle("blind",blind),this.notice.hidden=!blind,relabel(find(root,".answer-label"),blind?"Your own answer":void 0),
-relabel(find(root,".accept"),blind?"Show the draft":void 0),this.mine.hidden=blind||!data.own_answer,blind||!data.own_answer)
-return;let words=find(this.mine,".own-words");words.replaceChildren(),write(words,data.own_answer.text),find(this.mine,"\
-.use-own",HTMLButtonElement).disabled=!this.desk.mayEdit}use(){let{desk}=this;!desk.mayEdit||!desk.data.own_answer||desk.
-setAnswer(desk.data.own_answer.text)}async reveal(){let{desk}=this,{deciding,keeper}=desk;if(!deciding.mayDecide)return;
-let text=desk.words.answer;if(!text.trim())return desk.say("Write your own answer first; the draft's is shown after that\
-."),desk.enter("answer");deciding.busy=!0,desk.say(""),desk.buttons(),await keeper.hold();let{person}=desk.data,item=desk.
-item.id;desk.saved("storing your answer");let body={person,item,answer:text,seconds:desk.time.seconds},answer=await persist(
-"/bench/own",body,why=>desk.saved(`not stored yet: ${why}, trying again`,!0));if(deciding.busy=!1,desk.item.id!==item)return;
-if(answer.status!==200)return keeper.release(),desk.saved(""),desk.say(answer.body.message??`Your answer was not stored:\
- the server answered ${answer.status}.`),desk.buttons();keeper.done(),forget(person,`own:${item}`),desk.keepVisit();let{
-position,note,bar,visit}=desk.data;desk.data={...desk.data,blind:!1,...answer.body.desk,position,note,bar,visit},desk.open(
-desk.data.item),desk.saved(`your answer stored ${clock(Date.now())}`)}};var Diff=class{diff(oldStr,newStr,options={}){let callback;typeof options=="function"?(callback=options,options={}):"cal\
+".own-answer"),find(this.mine,".use-own").onclick=()=>this.use()}draw(){let{data,root}=this.desk,[blind,alone]=[!!data.blind,
+!!data.alone];if(root.classList.toggle("blind",blind),root.classList.toggle("alone",alone),this.notice.hidden=!blind,find(
+root,".alone-notice").hidden=!alone,relabel(find(root,".answer-label"),blind||alone?"Your own answer":void 0),relabel(find(
+root,".accept"),blind?"Show the draft":void 0),this.mine.hidden=blind||!data.own_answer,blind||!data.own_answer)return;let words=find(
+this.mine,".own-words");words.replaceChildren(),write(words,data.own_answer.text),find(this.mine,".use-own",HTMLButtonElement).
+disabled=!this.desk.mayEdit}use(){let{desk}=this;!desk.mayEdit||!desk.data.own_answer||desk.setAnswer(desk.data.own_answer.
+text)}async reveal(){let{desk}=this,{deciding,keeper}=desk;if(!deciding.mayDecide)return;let text=desk.words.answer;if(!text.
+trim())return desk.say("Write your own answer first; the draft's is shown after that."),desk.enter("answer");deciding.busy=
+!0,desk.say(""),desk.buttons(),await keeper.hold();let{person}=desk.data,item=desk.item.id;desk.saved("storing your answ\
+er");let body={person,item,answer:text,seconds:desk.time.seconds},answer=await persist("/bench/own",body,why=>desk.saved(
+`not stored yet: ${why}, trying again`,!0));if(deciding.busy=!1,desk.item.id!==item)return;if(answer.status!==200)return keeper.
+release(),desk.saved(""),desk.say(answer.body.message??`Your answer was not stored: the server answered ${answer.status}\
+.`),desk.buttons();keeper.done(),forget(person,`own:${item}`),desk.keepVisit();let{position,note,bar,visit}=desk.data;desk.
+data={...desk.data,blind:!1,...answer.body.desk,position,note,bar,visit},desk.open(desk.data.item),desk.saved(`your answ\
+er stored ${clock(Date.now())}`)}};var Diff=class{diff(oldStr,newStr,options={}){let callback;typeof options=="function"?(callback=options,options={}):"cal\
 lback"in options&&(callback=options.callback);let oldString=this.castInput(oldStr,options),newString=this.castInput(newStr,
 options),oldTokens=this.removeEmpty(this.tokenize(oldString,options)),newTokens=this.removeEmpty(this.tokenize(newString,
 options));return this.diffWithOptionsObj(oldTokens,newTokens,options,callback)}diffWithOptionsObj(oldTokens,newTokens,options,callback){
@@ -189,21 +190,22 @@ desk.item.task}`}get version(){return this.desk.data.guideline?.version??0}draw(
 box.hidden=!found?.text,!found?.text)return;this.box.open=preferences.get(this.name,0)!==found.version;let summary=find(
 this.box,"summary");summary.replaceChildren(`Guideline, version ${found.version}`),found.is_newer&&summary.append(Object.
 assign(el("span","chip warn newer","newer than the decision"),{title:"The item was decided on under an older version, or\
- before the guideline: check whether the decision is still right."})),find(this.box,".marked").innerHTML=found.html}};var VERBS={accept:"accepted",discard:"discarded",undo:"took a decision back"},HistoryList=class{constructor(desk){this.desk=
-desk,this.list=find(desk.root,".history-list"),this.button=find(desk.root,".history-toggle"),this.button.onclick=()=>this.
-toggle()}wanted=!1;asked=null;draw(){let open=preferences.get("history",!1);this.list.hidden=!open;let revisions=this.desk.
-data.history?.length??0,count=revisions>1?` ${revisions} revisions `:" ";this.button.replaceChildren(el("span","label","\
-History"),count,el("kbd","","h")),this.button.setAttribute("aria-expanded",String(open)),open&&this.fetch()}toggle(){this.
-wanted=!!this.list.hidden,preferences.set("history",this.wanted),this.draw()}async fetch(){let{item,data}=this.desk,asked={};
-this.asked=asked;let rows;try{let answer=await fetch(locate(`/bench/history/${encodeURIComponent(item.id)}?person=${encodeURIComponent(
-data.person)}`)),found=await answer.json();if(!answer.ok)throw new Error(found.message??`The server answered ${answer.status}\
-.`);rows=this.events(found)}catch(error){rows=[el("li","faint",`The history could not be opened: ${error instanceof Error?
-error.message:error}`)]}this.asked===asked&&(this.list.replaceChildren(...rows),this.wanted&&this.list.parentElement&&this.
-desk.fit.bring(this.list.parentElement),this.wanted=!1)}events({revisions,decisions}){return[...revisions.map((one,n)=>({
-at:one.at,row:this.revision(one,revisions[n-1])})),...decisions.map(one=>({at:one.at,row:this.decision(one)}))].map((event,n)=>({
-...event,n})).sort((a,b)=>a.at<b.at?1:a.at>b.at?-1:b.n-a.n).map(({row})=>row)}revision(one,before){let row=this.row("",`\
-Revision ${one.revision}`,before?`by ${one.by}`:`first words, by ${one.by||"the machine"}`,one.at);if(!before)return row;
-let pairs=[["Question",before.question,one.question],["Answer",before.answers.join(`
+ before the guideline: check whether the decision is still right."})),find(this.box,".marked").innerHTML=found.html}};var VERBS={accept:"accepted",discard:"discarded",undo:"took a decision back"},ASSISTANCE={none:"written without a draft",
+"blind reveal":"own answer before the draft"},HistoryList=class{constructor(desk){this.desk=desk,this.list=find(desk.root,
+".history-list"),this.button=find(desk.root,".history-toggle"),this.button.onclick=()=>this.toggle()}wanted=!1;asked=null;draw(){
+let open=preferences.get("history",!1);this.list.hidden=!open;let revisions=this.desk.data.history?.length??0,count=revisions>
+1?` ${revisions} revisions `:" ";this.button.replaceChildren(el("span","label","History"),count,el("kbd","","h")),this.button.
+setAttribute("aria-expanded",String(open)),open&&this.fetch()}toggle(){this.wanted=!!this.list.hidden,preferences.set("h\
+istory",this.wanted),this.draw()}async fetch(){let{item,data}=this.desk,asked={};this.asked=asked;let rows;try{let answer=await fetch(
+locate(`/bench/history/${encodeURIComponent(item.id)}?person=${encodeURIComponent(data.person)}`)),found=await answer.json();
+if(!answer.ok)throw new Error(found.message??`The server answered ${answer.status}.`);rows=this.events(found)}catch(error){
+rows=[el("li","faint",`The history could not be opened: ${error instanceof Error?error.message:error}`)]}this.asked===asked&&
+(this.list.replaceChildren(...rows),this.wanted&&this.list.parentElement&&this.desk.fit.bring(this.list.parentElement),this.
+wanted=!1)}events({revisions,decisions}){return[...revisions.map((one,n)=>({at:one.at,row:this.revision(one,revisions[n-
+1])})),...decisions.map(one=>({at:one.at,row:this.decision(one)}))].map((event,n)=>({...event,n})).sort((a,b)=>a.at<b.at?
+1:a.at>b.at?-1:b.n-a.n).map(({row})=>row)}revision(one,before){let row=this.row("",`Revision ${one.revision}`,before?`by\
+ ${one.by}`:`first words, by ${one.by||"the machine"}`,one.at);if(!before)return row;let pairs=[["Question",before.question,
+one.question],["Answer",before.answers.join(`
 `),one.answers.join(`
 `)]];for(let[name,old,fresh]of[...pairs.filter(([,old2,fresh2])=>old2!==fresh2),...this.desk.labels.differences(before,one)])
 row.append(differenceLine(name,old,fresh));let places=spans=>new Set(spans.map(span=>`${span.document}:${span.start}:${span.
@@ -212,13 +214,13 @@ end}`)),[had,has]=[places(before.evidence),places(one.evidence)],[gone,come]=[[.
  taken out`,come&&`${come} added`].filter(Boolean).join(", ")}`)),row}decision(one){let who=one.person===this.desk.data.
 person?"You":one.person,kinds={accept:"accept-event",discard:"discard-event"},on=one.decision==="undo"?"":`revision ${one.
 revision}`,row=this.row(kinds[one.decision]??"",`${who} ${VERBS[one.decision]??one.decision}`,[on,one.guideline&&`guidel\
-ine ${one.guideline}`].filter(Boolean).join(", "),one.at),why=[one.reason,one.comment].filter(Boolean).join(" – ");why&&
-row.append(foreign("p","",why)),row.append(...this.desk.questions.answerLines(one,[one]));let{item}=this.desk;if(one.words&&
-one.revision===item.revision){let pairs=[["Question typed",item.question,one.words.question],["Answer typed",item.answers[0]??
-"",one.words.answer]];for(let[name,old,fresh]of pairs.filter(([,old2,fresh2])=>old2!==fresh2))row.append(differenceLine(
-name,old,fresh))}return row}row(kind,what,about,at){let row=el("li",`event ${kind}`),head=el("div","event-head"),time=el(
-"span","faint",day(at));return time.title=at,head.append(foreign("span","gate",what),foreign("span","faint",about),time),
-row.append(head),row}};var LABELS={accepted:"accepted",discarded:"discarded",refused:"refused by a gate",drafted:"to review"},OUTCOMES={pass:"p\
+ine ${one.guideline}`,ASSISTANCE[one.assistance??""]].filter(Boolean).join(", "),one.at),why=[one.reason,one.comment].filter(
+Boolean).join(" – ");why&&row.append(foreign("p","",why)),row.append(...this.desk.questions.answerLines(one,[one]));let{
+item}=this.desk;if(one.words&&one.revision===item.revision){let pairs=[["Question typed",item.question,one.words.question],
+["Answer typed",item.answers[0]??"",one.words.answer]];for(let[name,old,fresh]of pairs.filter(([,old2,fresh2])=>old2!==fresh2))
+row.append(differenceLine(name,old,fresh))}return row}row(kind,what,about,at){let row=el("li",`event ${kind}`),head=el("\
+div","event-head"),time=el("span","faint",day(at));return time.title=at,head.append(foreign("span","gate",what),foreign(
+"span","faint",about),time),row.append(head),row}};var LABELS={accepted:"accepted",discarded:"discarded",refused:"refused by a gate",drafted:"to review"},OUTCOMES={pass:"p\
 assed",flag:"flagged",refuse:"refused","not run":"not run"},figure=value=>typeof value=="number"&&Number.isFinite(value)?
 value.toFixed(2):"–",STEPS={common:"in common",differences:"told by one alone",draft:"first question",reconstruction:"\
 rewritten",source_item:"starts from",regeneration:"drafted again"},ItemCard=class{constructor(desk){this.desk=desk,this.
@@ -286,14 +288,14 @@ onclick=()=>desk.paper.jumpTo(n);let[place,title]=titles.get(span.document)??["?
 t",n===this.desk.paper.current))}toggleDiff(){preferences.set("diff",!preferences.get("diff",!0)),this.diff()}diff(){let{
 machine}=this.desk.data,{question,answer}=this.desk.words,place=this.find("diff"),changed=(machine?[["Question",machine.
 question,question],["Answer",machine.answers?.[0]??"",answer]]:[]).filter(([,before,after])=>before!==after);if(place.hidden=
-!changed.length||!!this.desk.data.blind,place.hidden||!machine)return;let open=preferences.get("diff",!0),byMachine=machine.
-origin===void 0||machine.origin==="drafted";this.find("put-back").textContent=byMachine?"Put the machine's text back":"P\
-ut the first text back",this.find("put-back",HTMLButtonElement).disabled=!this.desk.mayEdit,this.find("diff-toggle").replaceChildren(
-open?"Hide ":"Show ",el("kbd","","d")),this.find("diff-body").hidden=!open,open&&this.find("diff-body").replaceChildren(
-...changed.map(([name,before,after])=>differenceLine(name,before,after)))}hints(){let{question,answer}=this.desk.words,say=(name,words)=>{
-this.find(name).hidden=!words,this.find(name).textContent=words};say("question-hint",unseenNote(question));let frame=this.
-desk.item.is_frame?"A frame to fill: accept it with an answer in your own words.":"";say("answer-hint",[frame,unseenNote(
-answer)].filter(Boolean).join(" "))}};var MARKS=["supported","fix","drop"],claimRow=(claims,n)=>{let{desk,at,rows}=claims,[row,state]=[rows[n],claims.stateOf(
+!changed.length||!!(this.desk.data.blind||this.desk.data.alone),place.hidden||!machine)return;let open=preferences.get("\
+diff",!0),byMachine=machine.origin===void 0||machine.origin==="drafted";this.find("put-back").textContent=byMachine?"Put\
+ the machine's text back":"Put the first text back",this.find("put-back",HTMLButtonElement).disabled=!this.desk.mayEdit,
+this.find("diff-toggle").replaceChildren(open?"Hide ":"Show ",el("kbd","","d")),this.find("diff-body").hidden=!open,open&&
+this.find("diff-body").replaceChildren(...changed.map(([name,before,after])=>differenceLine(name,before,after)))}hints(){
+let{question,answer}=this.desk.words,say=(name,words)=>{this.find(name).hidden=!words,this.find(name).textContent=words};
+say("question-hint",unseenNote(question));let frame=this.desk.item.is_frame?"A frame to fill: accept it with an answer i\
+n your own words.":"";say("answer-hint",[frame,unseenNote(answer)].filter(Boolean).join(" "))}};var MARKS=["supported","fix","drop"],claimRow=(claims,n)=>{let{desk,at,rows}=claims,[row,state]=[rows[n],claims.stateOf(
 n)],node=el("li",["claim",n===at?"current":"",state.words===void 0?state.mark??"":"fixed"].join(" "));node.onclick=event=>{
 event.target instanceof HTMLTextAreaElement||claims.move(n)};let missing=(row.figures_not_found??[]).filter(Boolean),spans=el(
 "div","claim-spans"),cited=row.evidence??[];spans.append(...claims.spotsOf(n).map((span,spot)=>claimSpan(claims,n,spot,span,
@@ -482,41 +484,42 @@ body.theirs?this.conflict(answer.body.theirs,answer.body.message,{decision,reaso
 frame=desk.item.is_frame&&answer.trim()===(desk.item.answers[0]??"").trim();if(!question.trim())desk.say("There is no qu\
 estion: write one, or discard the item.");else if(frame)desk.say("This is a frame to fill: write the answer in your own \
 words (w), then accept.");else if(!answer.trim())desk.say("There is no answer: write one, or discard the item.");else if(desk.
-questions.missing>=0){let open=desk.questions.missing;desk.questions.focus(open),desk.say(`This question is required, an\
-swer it first: ${desk.questions.rows[open].text}`)}else if(this.isHuge(answer))desk.say(`The answer has ${answer.length.
-toLocaleString("en")} characters: more than a pasted page. Accept again to store it all the same.`);else return!0;return!1}isHuge(answer){
-return answer.length<HUGE||answer===(this.desk.item.answers[0]??"")||answer===this.asked?!1:(this.asked=answer,!0)}conflict(other,message,again=null){
-let theirs=other,{desk}=this;this.theirs=theirs;let place=find(desk.root,".conflict"),text=(name,mine2,other2)=>{let row2=el(
-"div","versus"),[left,right]=[el("div"),el("div")];return left.append(el("span","label",`Your ${name}`),markedText("mine",
-other2,mine2)),right.append(el("span","label",`${theirs.isScratch?"The other tab's":"Their"} ${name}`),markedText("their\
-s",mine2,other2)),row2.append(left,right),row2},spans=theirs.evidence??[],same=JSON.stringify(spans)===JSON.stringify(desk.
-evidence),mine=button("button keep-mine",again?`Keep mine and ${again.decision}`:"Keep mine"),take=button("button take-t\
-heirs",theirs.isScratch?"Take the other":"Take theirs");mine.onclick=()=>{theirs.isScratch?desk.keeper.knows(theirs.saved_at):
-desk.base=theirs.revision,desk.seen=theirs.status??desk.seen,this.spent="",this.hideConflict(),desk.touched(),again&&this.
-decide(again.decision,again)},take.onclick=()=>{if(this.hideConflict(),!theirs.isScratch)return desk.take(theirs);desk.keeper.
-knows(theirs.saved_at),desk.boxes.takeTyped(theirs)};let row=el("div","row");row.append(mine,take),place.replaceChildren(
-el("p","",message||`${theirs.by||"Someone"} changed this item since you opened it: it is at revision ${theirs.revision} \
-now. Nothing of yours is lost.`),text("question",desk.words.question,theirs.question),text("answer",desk.words.answer,theirs.
-answers?.[0]??""),...same?[]:[el("p","faint",`The evidence differs, too: ${desk.evidence.length} of yours, ${spans.length}\
- of theirs.`)],...desk.labels.differences({labels:desk.labels.values??{}},theirs).map(([title,,value])=>el("p","faint",`${title}\
-: theirs is ${value}.`)),...(theirs.isScratch?desk.questions.differences(desk.questions.values,theirs.label_answers):[]).
-map(([title,mine2,other2])=>el("p","faint",`${title} Yours: ${mine2}. The other tab's: ${other2}.`)),row),place.hidden=!1,
-scrollToMarked(place),desk.fit.bring(place),desk.buttons()}hideConflict(){this.theirs=null,find(this.desk.root,".conflic\
-t").hidden=!0,this.desk.buttons()}async undo(){let{desk}=this;if(!this.free||!desk.data.position?.undo||!desk.data.person)
-return;this.busy=!0,desk.say(""),desk.buttons(),await desk.keeper.hold();let body={person:desk.data.person,key:freshKey(),
-item:desk.data.position.undo.item};desk.saved("taking the decision back");let answer=await persist("/bench/undo",body,why=>desk.
-saved(`not taken back yet: ${why}, trying again`,!0));this.busy=!1,desk.keeper.release(),desk.saved(""),answer.status===
-200&&answer.body.ok?(this.spent="",this.go("undone",answer.body.item)):desk.say(answer.body.message??`The decision was n\
-ot taken back: the server answered ${answer.status}.`),desk.buttons()}async skip(reason){let{desk}=this;if(!this.mayDecide)
-return;this.busy=!0,desk.say(""),desk.buttons(),desk.keepVisit(),await this.flushed();let{item,data}=desk,{onward}=this.
-steps,body={key:this.key,person:data.person,item:item.id,revision:item.revision,reason,onward};desk.saved("storing the r\
-eason");let answer=await persist("/bench/skip",body,why=>desk.saved(`not stored yet: ${why}, trying again`,!0));this.busy=
-!1,desk.saved(""),answer.status===200&&answer.body.ok?(desk.receipt=`skipped ${clock(Date.now())}`,desk.discard.close(),
-this.steps.goOn("next",body.item,answer.body.desk)):desk.say(answer.body.message??`The skip was not stored: the server a\
-nswered ${answer.status}.`),desk.buttons()}async passOn(by){this.desk.discard.close(),this.desk.keepVisit(),await super.
-passOn(by)}leads(to){let{data}=this.desk;return to==="next"?data.show_next!==!1:!!data.position?.has_back||this.hasPassed}async leave(to){
-if(to==="next"&&this.desk.feedback.isOpen)return this.desk.feedback.next();this.free&&this.leads(to)&&this.desk.keepVisit(),
-await super.leave(to)}};var LEAFING=90,WIDTHS=[1e3,2e3],INNER=.25,pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
+data.alone&&!desk.evidence.length)desk.say("There is no evidence yet: select the passage that proves your answer and pre\
+ss e, or type its sentence numbers (s).");else if(desk.questions.missing>=0){let open=desk.questions.missing;desk.questions.
+focus(open),desk.say(`This question is required, answer it first: ${desk.questions.rows[open].text}`)}else if(this.isHuge(
+answer))desk.say(`The answer has ${answer.length.toLocaleString("en")} characters: more than a pasted page. Accept again\
+ to store it all the same.`);else return!0;return!1}isHuge(answer){return answer.length<HUGE||answer===(this.desk.item.answers[0]??
+"")||answer===this.asked?!1:(this.asked=answer,!0)}conflict(other,message,again=null){let theirs=other,{desk}=this;this.
+theirs=theirs;let place=find(desk.root,".conflict"),text=(name,mine2,other2)=>{let row2=el("div","versus"),[left,right]=[
+el("div"),el("div")];return left.append(el("span","label",`Your ${name}`),markedText("mine",other2,mine2)),right.append(
+el("span","label",`${theirs.isScratch?"The other tab's":"Their"} ${name}`),markedText("theirs",mine2,other2)),row2.append(
+left,right),row2},spans=theirs.evidence??[],same=JSON.stringify(spans)===JSON.stringify(desk.evidence),mine=button("butt\
+on keep-mine",again?`Keep mine and ${again.decision}`:"Keep mine"),take=button("button take-theirs",theirs.isScratch?"Ta\
+ke the other":"Take theirs");mine.onclick=()=>{theirs.isScratch?desk.keeper.knows(theirs.saved_at):desk.base=theirs.revision,
+desk.seen=theirs.status??desk.seen,this.spent="",this.hideConflict(),desk.touched(),again&&this.decide(again.decision,again)},
+take.onclick=()=>{if(this.hideConflict(),!theirs.isScratch)return desk.take(theirs);desk.keeper.knows(theirs.saved_at),desk.
+boxes.takeTyped(theirs)};let row=el("div","row");row.append(mine,take),place.replaceChildren(el("p","",message||`${theirs.
+by||"Someone"} changed this item since you opened it: it is at revision ${theirs.revision} now. Nothing of yours is lost\
+.`),text("question",desk.words.question,theirs.question),text("answer",desk.words.answer,theirs.answers?.[0]??""),...same?
+[]:[el("p","faint",`The evidence differs, too: ${desk.evidence.length} of yours, ${spans.length} of theirs.`)],...desk.labels.
+differences({labels:desk.labels.values??{}},theirs).map(([title,,value])=>el("p","faint",`${title}: theirs is ${value}.`)),
+...(theirs.isScratch?desk.questions.differences(desk.questions.values,theirs.label_answers):[]).map(([title,mine2,other2])=>el(
+"p","faint",`${title} Yours: ${mine2}. The other tab's: ${other2}.`)),row),place.hidden=!1,scrollToMarked(place),desk.fit.
+bring(place),desk.buttons()}hideConflict(){this.theirs=null,find(this.desk.root,".conflict").hidden=!0,this.desk.buttons()}async undo(){
+let{desk}=this;if(!this.free||!desk.data.position?.undo||!desk.data.person)return;this.busy=!0,desk.say(""),desk.buttons(),
+await desk.keeper.hold();let body={person:desk.data.person,key:freshKey(),item:desk.data.position.undo.item};desk.saved(
+"taking the decision back");let answer=await persist("/bench/undo",body,why=>desk.saved(`not taken back yet: ${why}, try\
+ing again`,!0));this.busy=!1,desk.keeper.release(),desk.saved(""),answer.status===200&&answer.body.ok?(this.spent="",this.
+go("undone",answer.body.item)):desk.say(answer.body.message??`The decision was not taken back: the server answered ${answer.
+status}.`),desk.buttons()}async skip(reason){let{desk}=this;if(!this.mayDecide)return;this.busy=!0,desk.say(""),desk.buttons(),
+desk.keepVisit(),await this.flushed();let{item,data}=desk,{onward}=this.steps,body={key:this.key,person:data.person,item:item.
+id,revision:item.revision,reason,onward};desk.saved("storing the reason");let answer=await persist("/bench/skip",body,why=>desk.
+saved(`not stored yet: ${why}, trying again`,!0));this.busy=!1,desk.saved(""),answer.status===200&&answer.body.ok?(desk.
+receipt=`skipped ${clock(Date.now())}`,desk.discard.close(),this.steps.goOn("next",body.item,answer.body.desk)):desk.say(
+answer.body.message??`The skip was not stored: the server answered ${answer.status}.`),desk.buttons()}async passOn(by){this.
+desk.discard.close(),this.desk.keepVisit(),await super.passOn(by)}leads(to){let{data}=this.desk;return to==="next"?data.
+show_next!==!1:!!data.position?.has_back||this.hasPassed}async leave(to){if(to==="next"&&this.desk.feedback.isOpen)return this.
+desk.feedback.next();this.free&&this.leads(to)&&this.desk.keepVisit(),await super.leave(to)}};var LEAFING=90,WIDTHS=[1e3,2e3],INNER=.25,pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
 `/bench/pages/${encodeURIComponent(id)}`).then(found=>found.pages);return asked.catch(()=>pagings.delete(id)),pagings.set(
 id,asked),asked},PageView=class{id=null;pages=null;page=null;drawn=null;spans=[];current=0;point=null;blob=null;asked=null;asking=null;boxing=null;spanOf=new WeakMap;whole=!1;soon=0;constructor(place){
 this.place=place;let small=(name,words,title)=>{let made=Object.assign(button(`small ${name}`,words),{title});return made.
@@ -933,19 +936,20 @@ copy.answer===(item.answers[0]??"")&&JSON.stringify(copy.evidence)===JSON.string
 this.desk.questions.isSame(copy.label_answers))?null:copy:null}bringBack(copy){let{desk}=this;if(this.fill("question",copy.
 question,copy.question!==desk.item.question),this.fill("answer",copy.answer,copy.answer!==(desk.item.answers[0]??"")),desk.
 evidence=copy.evidence,copy.label_answers&&desk.questions.open(copy.label_answers),desk.after(),copy.revision!==desk.item.
-revision&&!desk.data.blind){desk.base=copy.revision,desk.deciding.conflict(desk.item,`You wrote on revision ${copy.revision}\
-; the item is at revision ${desk.item.revision} now. Nothing of yours is lost.`);return}this.offerStored(`Your unsaved t\
-ext of ${clock(copy.at,!1)} is back.`),copy.local&&desk.keeper.typed()}ownWords({question,answers,evidence,labels}){let{
-desk}=this,answer=answers[0]??"";question===desk.item.question&&answer===(desk.item.answers[0]??"")&&JSON.stringify(evidence)===
-JSON.stringify(desk.item.evidence)&&!desk.labels.differences(desk.item,{labels}).length||(this.fill("question",question,
-question!==desk.item.question),this.fill("answer",answer,answer!==(desk.item.answers[0]??"")),desk.labels.open(labels),desk.
-evidence=evidence,desk.after(),this.offerStored("The text of your opinion is in the boxes."))}offerStored(words){let{desk}=this,
-place=desk.find("back"),put=button("plain","Put back the stored text");put.onclick=()=>{this.restart(desk.item),desk.claims.
-asStored(),desk.labels.open(),desk.questions.open(),place.hidden=!0,desk.touched()},place.replaceChildren(el("span","",words),
-put),place.hidden=!1}takeTyped({question,answers,evidence,label_answers}){this.fill("question",question,!0),this.fill("a\
-nswer",answers[0],!0),this.desk.evidence=evidence??[],label_answers&&this.desk.questions.open(label_answers),this.desk.claims.
-asStored(),this.desk.touched()}putMachineBack(){let{machine}=this.desk.data;!this.desk.mayEdit||!machine||(this.fill("qu\
-estion",machine.question,!0),this.fill("answer",machine.answers?.[0]??"",!0),this.desk.claims.asStored(),this.desk.touched())}};var WindowFit=class{constructor(desk){this.desk=desk;let tree=desk.root.getRootNode();this.host=tree instanceof ShadowRoot?
+revision&&!(desk.data.blind||desk.data.alone)){desk.base=copy.revision,desk.deciding.conflict(desk.item,`You wrote on re\
+vision ${copy.revision}; the item is at revision ${desk.item.revision} now. Nothing of yours is lost.`);return}this.offerStored(
+`Your unsaved text of ${clock(copy.at,!1)} is back.`),copy.local&&desk.keeper.typed()}ownWords({question,answers,evidence,
+labels}){let{desk}=this,answer=answers[0]??"";question===desk.item.question&&answer===(desk.item.answers[0]??"")&&JSON.stringify(
+evidence)===JSON.stringify(desk.item.evidence)&&!desk.labels.differences(desk.item,{labels}).length||(this.fill("questio\
+n",question,question!==desk.item.question),this.fill("answer",answer,answer!==(desk.item.answers[0]??"")),desk.labels.open(
+labels),desk.evidence=evidence,desk.after(),this.offerStored("The text of your opinion is in the boxes."))}offerStored(words){
+let{desk}=this,place=desk.find("back"),put=button("plain","Put back the stored text");put.onclick=()=>{this.restart(desk.
+item),desk.claims.asStored(),desk.labels.open(),desk.questions.open(),place.hidden=!0,desk.touched()},place.replaceChildren(
+el("span","",words),put),place.hidden=!1}takeTyped({question,answers,evidence,label_answers}){this.fill("question",question,
+!0),this.fill("answer",answers[0],!0),this.desk.evidence=evidence??[],label_answers&&this.desk.questions.open(label_answers),
+this.desk.claims.asStored(),this.desk.touched()}putMachineBack(){let{machine}=this.desk.data;!this.desk.mayEdit||!machine||
+(this.fill("question",machine.question,!0),this.fill("answer",machine.answers?.[0]??"",!0),this.desk.claims.asStored(),this.
+desk.touched())}};var WindowFit=class{constructor(desk){this.desk=desk;let tree=desk.root.getRootNode();this.host=tree instanceof ShadowRoot?
 tree.host:desk.root,this.now=()=>this.take(),window.addEventListener("resize",this.now),this.sized=new ResizeObserver(this.
 now),this.sized.observe(desk.root);let around=this.host.closest('[data-testid="stMainBlockContainer"]');around&&this.sized.
 observe(around)}take(){let main=this.host.closest('[data-testid="stMain"]'),top=this.desk.root.getBoundingClientRect().top+
@@ -974,58 +978,58 @@ keeper}of[this,this.comments,this.opinions.because])keeper.last()}stop(){this.go
 this.stopKeys(),this.paper.stop(),this.claims.stop(),this.time.stop(),this.holding.stop(),this.ahead.stop(),this.fit.stop(),
 this.stopLeaving?.()}render({data,setTriggerValue}){this.setTriggerValue=setTriggerValue,this.deciding.receive(data)&&this.
 draw(data)}draw(data){let before=this.item,fresh=data.item,person=this.data?.person;if(before?.id===fresh.id&&person===data.
-person&&this.data.blind===!1&&data.blind)return;let sight=!!this.data?.blind==!!data.blind;if(this.deciding.going&&before?.
-id===fresh.id)return;if(this.data=data,before&&before.id===fresh.id&&before.revision===fresh.revision&&person===data.person&&
-sight){this.item={...fresh,question:before.question,answers:before.answers,evidence:before.evidence},this.seen=fresh.status,
-this.holding.hear(data.held,fresh.id),this.lost&&this.say(`${this.lost.by} took this item over: nothing was stored, and \
-no other item follows in this list.`),this.lost=null,data.feedback&&this.feedback.show(data.feedback),this.card.draw(),this.
-card.diff(),this.comments.draw(data.comments?.thread??[]),this.opinions.draw(),this.questions.refresh(),this.buttons();return}
-if(before&&before.id===fresh.id&&person===data.person&&this.changed&&this.deciding.spent!==`${before.id}:${before.revision}`)
-return this.changedMeanwhile(fresh);before&&(this.deciding.steps.isOn&&(this.deciding.going=null),this.keepVisit(),this.
-keeper.leave(),this.comments.leave(),this.opinions.leave()),this.open(fresh)}changedMeanwhile(fresh){let{words}=this;this.
-item=fresh;for(let name of BOXES)this.boxes.fill(name,words[name],!0);this.labels.draw(),this.questions.refresh(),this.holding.
-hear(this.data.held,fresh.id),this.card.draw(),this.after(),this.deciding.appeared(),this.deciding.conflict(fresh)}elsewhere(theirs,message){
-this.deciding.conflict({...theirs,isScratch:!0},message)}open(item){let{data}=this;this.item?.id!==item.id&&(this.deciding.
-spent=""),this.item=item,this.base=item.revision,this.seen=item.status,this.keeper.knows(data.scratch?.saved_at??""),this.
-boxes.restart(item),this.say(""),this.saved(this.receipt?`last: ${this.receipt}`:""),this.receipt="",this.discard.close(
-!1),this.deciding.hideConflict(),showLost(this),this.holding.open(data.held,item.id),this.find("back").hidden=!0,this.questions.
-open();let visit=memory.get(visitKey(data.person,item.id,item.revision)),copy=this.boxes.newest();this.claims.draw(visit?.
-claims),this.labels.open(visit?.labels),this.time.start(Math.max(data.scratch?.seconds??0,copy?.seconds??0,visit?.seconds??
-0));let at=focused(this.root);at&&this.root.contains(at)&&at.blur(),this.find("card-scroll").scrollTop=0,this.find("sent\
-ences",HTMLInputElement).value="",this.find("sentences-hint").hidden=!0,this.card.draw(),this.comments.open(),this.opinions.
-open(),this.paper.open(data.documents),this.ahead.open(),this.after(),copy?this.boxes.bringBack(copy):data.decision?.words&&
-!this.opinions.isOn&&this.boxes.ownWords(data.decision.words),this.deciding.appeared(),this.buttons(),this.feedback.show(
-data.feedback??null),this.fit.take(),this.fit.raise(),this.root.dataset.deskItem=item.id,this.holding.resume(item.id)}get on(){
-return this.data?.blind?"own":""}get mayEdit(){return!!this.data?.person&&this.opinions.mayDecide&&!this.deciding.busy&&
-!this.deciding.going}take(theirs){let{data}=this;this.seen=theirs.status??this.seen,this.item={...this.item,status:this.
-seen,revision:theirs.revision,question:theirs.question,answers:theirs.answers,evidence:theirs.evidence??[],taxonomy:theirs.
-taxonomy??this.item.taxonomy},this.base=theirs.revision,this.boxes.restart(this.item),this.claims.draw(),this.labels.open(),
-this.keeper.done(),forget(data.person,this.item.id),this.deciding.spent="",this.deciding.appeared(),this.card.draw(),this.
-after(),this.keeper.typed(),this.buttons()}setEvidence(spans){if(!this.mayEdit||this.data.blind)return;let order=new Map(
-this.data.documents.map((one,n)=>[one.id,n])),once=new Map(spans.map(span=>[`${span.document}:${span.start}:${span.end}`,
-{document:span.document,start:span.start,end:span.end}]));this.evidence=[...once.values()].sort((a,b)=>(order.get(a.document)??
-99)-(order.get(b.document)??99)||a.start-b.start||a.end-b.end),this.touched()}touched(){this.find("back").hidden=!0,this.
-say(""),this.after(),this.keeper.typed()}after(){let{question,answer}=this.words;clearTimeout(this.resting),question.length+
-answer.length>LONG_WORDS?this.resting=setTimeout(()=>this.rested(),AT_REST):this.rested();let print=JSON.stringify(this.
-evidence);print===this.drawnEvidence&&this.drawnItem===this.item.id||(this.drawnEvidence=print,this.drawnItem=this.item.
-id,this.paper.marks(),this.card.evidence())}rested(){this.card.diff(),this.card.hints(),this.card.rag(),this.claims.settled()}setAnswer(text){
-this.boxes.fill("answer",text,!0),this.touched()}keepVisit(){let{data,item}=this;!data?.person||!item||this.deciding.spent===
-`${item.id}:${item.revision}`||memory.set(visitKey(data.person,item.id,item.revision),{seconds:this.time.seconds,claims:[
-...this.claims.states],labels:this.labels.chosen,at:Date.now()})}enter(name){let box=this.find(isBox(name)?`field .${name}`:
-name);this.hadClaims=this.claims.focused,box.focus(),box.setSelectionRange(box.value.length,box.value.length),this.find(
-"card-scroll").contains(box)&&this.fit.bring(box)}leaveBox(box){box.blur(),this.hadClaims&&this.claims.list.focus({preventScroll:!0}),
-this.hadClaims=!1}async addTyped(replaceAll){let{found}=this.paper;if(await found?.numbered,this.paper.found!==found)return;
-let box=this.find("sentences",HTMLInputElement),hint=this.find("sentences-hint");if(hint.hidden=!0,!(!box.value.trim()||
-!this.paper.found||!this.mayEdit))try{let spans=spansFromNumbers(box.value,this.paper.found);this.setEvidence(replaceAll?
-spans:[...this.evidence,...spans]),box.value="",this.leaveBox(box);let n=this.evidence.findIndex(one=>one.document===spans[0].
-document&&one.start===spans[0].start);n>=0&&this.paper.jumpTo(n,{onlyIfHidden:!0})}catch(error){hint.textContent=error instanceof
-Error?error.message:String(error),hint.hidden=!1}}say(words){this.find("said").textContent=words,this.find("said").hidden=
-!words}saved(words,trouble=!1){this.find("saved").textContent=words||(this.data?.person?"":"Give your name first: decisi\
-ons are stored under it."),this.find("saved").title=words,this.find("saved").classList.toggle("trouble",trouble)}buttons(){
-let{deciding,data}=this;if(!data)return;let may=deciding.mayDecide;for(let name of["accept","discard-open","confirm","sk\
-ip-open"])this.find(name,HTMLButtonElement).disabled=!may;for(let name of["next","undo"])this.find(name,HTMLButtonElement).
-disabled=!deciding.free;this.find("previous",HTMLButtonElement).disabled=!deciding.free||!deciding.leads("back"),this.find(
-"skip-open").hidden=!this.discard.maySkip,this.feedback.mayGoOn(deciding.free),this.box("question").readOnly=!this.mayEdit||
-!!data.blind,this.box("answer").readOnly=!this.mayEdit,this.find("sentences",HTMLInputElement).readOnly=!this.mayEdit,this.
-labels.enable(this.mayEdit&&!data.blind),this.questions.enable(this.mayEdit);for(let fix of findAll(this.root,".claim-fi\
-x",HTMLTextAreaElement))fix.readOnly=!this.mayEdit}};var review_default=mount(parent=>new Desk(parent));export{review_default as default};
+person&&this.data.blind===!1&&data.blind)return;let sight=!!this.data?.blind==!!data.blind&&!!this.data?.alone==!!data.alone;
+if(this.deciding.going&&before?.id===fresh.id)return;if(this.data=data,before&&before.id===fresh.id&&before.revision===fresh.
+revision&&person===data.person&&sight){this.item={...fresh,question:before.question,answers:before.answers,evidence:before.
+evidence},this.seen=fresh.status,this.holding.hear(data.held,fresh.id),this.lost&&this.say(`${this.lost.by} took this it\
+em over: nothing was stored, and no other item follows in this list.`),this.lost=null,data.feedback&&this.feedback.show(
+data.feedback),this.card.draw(),this.card.diff(),this.comments.draw(data.comments?.thread??[]),this.opinions.draw(),this.
+questions.refresh(),this.buttons();return}if(before&&before.id===fresh.id&&person===data.person&&this.changed&&this.deciding.
+spent!==`${before.id}:${before.revision}`)return this.changedMeanwhile(fresh);before&&(this.deciding.steps.isOn&&(this.deciding.
+going=null),this.keepVisit(),this.keeper.leave(),this.comments.leave(),this.opinions.leave()),this.open(fresh)}changedMeanwhile(fresh){
+let{words}=this;this.item=fresh;for(let name of BOXES)this.boxes.fill(name,words[name],!0);this.labels.draw(),this.questions.
+refresh(),this.holding.hear(this.data.held,fresh.id),this.card.draw(),this.after(),this.deciding.appeared(),this.deciding.
+conflict(fresh)}elsewhere(theirs,message){this.deciding.conflict({...theirs,isScratch:!0},message)}open(item){let{data}=this;
+this.item?.id!==item.id&&(this.deciding.spent=""),this.item=item,this.base=item.revision,this.seen=item.status,this.keeper.
+knows(data.scratch?.saved_at??""),this.boxes.restart(item),this.say(""),this.saved(this.receipt?`last: ${this.receipt}`:
+""),this.receipt="",this.discard.close(!1),this.deciding.hideConflict(),showLost(this),this.holding.open(data.held,item.
+id),this.find("back").hidden=!0,this.questions.open();let visit=memory.get(visitKey(data.person,item.id,item.revision)),
+copy=this.boxes.newest();this.claims.draw(visit?.claims),this.labels.open(visit?.labels),this.time.start(Math.max(data.scratch?.
+seconds??0,copy?.seconds??0,visit?.seconds??0));let at=focused(this.root);at&&this.root.contains(at)&&at.blur(),this.find(
+"card-scroll").scrollTop=0,this.find("sentences",HTMLInputElement).value="",this.find("sentences-hint").hidden=!0,this.card.
+draw(),this.comments.open(),this.opinions.open(),this.paper.open(data.documents),this.ahead.open(),this.after(),copy?this.
+boxes.bringBack(copy):data.decision?.words&&!this.opinions.isOn&&this.boxes.ownWords(data.decision.words),this.deciding.
+appeared(),this.buttons(),this.feedback.show(data.feedback??null),this.fit.take(),this.fit.raise(),this.root.dataset.deskItem=
+item.id,this.holding.resume(item.id)}get on(){return this.data?.blind?"own":""}get mayEdit(){return!!this.data?.person&&
+this.opinions.mayDecide&&!this.deciding.busy&&!this.deciding.going}take(theirs){let{data}=this;this.seen=theirs.status??
+this.seen,this.item={...this.item,status:this.seen,revision:theirs.revision,question:theirs.question,answers:theirs.answers,
+evidence:theirs.evidence??[],taxonomy:theirs.taxonomy??this.item.taxonomy},this.base=theirs.revision,this.boxes.restart(
+this.item),this.claims.draw(),this.labels.open(),this.keeper.done(),forget(data.person,this.item.id),this.deciding.spent=
+"",this.deciding.appeared(),this.card.draw(),this.after(),this.keeper.typed(),this.buttons()}setEvidence(spans){if(!this.
+mayEdit||this.data.blind)return;let order=new Map(this.data.documents.map((one,n)=>[one.id,n])),once=new Map(spans.map(span=>[
+`${span.document}:${span.start}:${span.end}`,{document:span.document,start:span.start,end:span.end}]));this.evidence=[...once.
+values()].sort((a,b)=>(order.get(a.document)??99)-(order.get(b.document)??99)||a.start-b.start||a.end-b.end),this.touched()}touched(){
+this.find("back").hidden=!0,this.say(""),this.after(),this.keeper.typed()}after(){let{question,answer}=this.words;clearTimeout(
+this.resting),question.length+answer.length>LONG_WORDS?this.resting=setTimeout(()=>this.rested(),AT_REST):this.rested();
+let print=JSON.stringify(this.evidence);print===this.drawnEvidence&&this.drawnItem===this.item.id||(this.drawnEvidence=print,
+this.drawnItem=this.item.id,this.paper.marks(),this.card.evidence())}rested(){this.card.diff(),this.card.hints(),this.card.
+rag(),this.claims.settled()}setAnswer(text){this.boxes.fill("answer",text,!0),this.touched()}keepVisit(){let{data,item}=this;
+!data?.person||!item||this.deciding.spent===`${item.id}:${item.revision}`||memory.set(visitKey(data.person,item.id,item.
+revision),{seconds:this.time.seconds,claims:[...this.claims.states],labels:this.labels.chosen,at:Date.now()})}enter(name){
+let box=this.find(isBox(name)?`field .${name}`:name);this.hadClaims=this.claims.focused,box.focus(),box.setSelectionRange(
+box.value.length,box.value.length),this.find("card-scroll").contains(box)&&this.fit.bring(box)}leaveBox(box){box.blur(),
+this.hadClaims&&this.claims.list.focus({preventScroll:!0}),this.hadClaims=!1}async addTyped(replaceAll){let{found}=this.
+paper;if(await found?.numbered,this.paper.found!==found)return;let box=this.find("sentences",HTMLInputElement),hint=this.
+find("sentences-hint");if(hint.hidden=!0,!(!box.value.trim()||!this.paper.found||!this.mayEdit))try{let spans=spansFromNumbers(
+box.value,this.paper.found);this.setEvidence(replaceAll?spans:[...this.evidence,...spans]),box.value="",this.leaveBox(box);
+let n=this.evidence.findIndex(one=>one.document===spans[0].document&&one.start===spans[0].start);n>=0&&this.paper.jumpTo(
+n,{onlyIfHidden:!0})}catch(error){hint.textContent=error instanceof Error?error.message:String(error),hint.hidden=!1}}say(words){
+this.find("said").textContent=words,this.find("said").hidden=!words}saved(words,trouble=!1){this.find("saved").textContent=
+words||(this.data?.person?"":"Give your name first: decisions are stored under it."),this.find("saved").title=words,this.
+find("saved").classList.toggle("trouble",trouble)}buttons(){let{deciding,data}=this;if(!data)return;let may=deciding.mayDecide;
+for(let name of["accept","discard-open","confirm","skip-open"])this.find(name,HTMLButtonElement).disabled=!may;for(let name of[
+"next","undo"])this.find(name,HTMLButtonElement).disabled=!deciding.free;this.find("previous",HTMLButtonElement).disabled=
+!deciding.free||!deciding.leads("back"),this.find("skip-open").hidden=!this.discard.maySkip,this.feedback.mayGoOn(deciding.
+free),this.box("question").readOnly=!this.mayEdit||!!(data.blind||data.alone),this.box("answer").readOnly=!this.mayEdit,
+this.find("sentences",HTMLInputElement).readOnly=!this.mayEdit,this.labels.enable(this.mayEdit&&!data.blind),this.questions.
+enable(this.mayEdit);for(let fix of findAll(this.root,".claim-fix",HTMLTextAreaElement))fix.readOnly=!this.mayEdit}};var review_default=mount(parent=>new Desk(parent));export{review_default as default};

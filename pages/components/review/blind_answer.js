@@ -1,5 +1,5 @@
 // Shows an item whose drafted answer is hidden. The server sends the drafted answer only after the person has stored an own
-// answer, which then stands beside the drafted one.
+// answer, which then stands beside the drafted one; or, of an item that is answered without its draft, after the decision.
 
 import { find, relabel, write } from "../lib/dom.js"
 import { forget } from "../lib/drafts.js"
@@ -18,10 +18,12 @@ export class BlindAnswer {
   /** Draw the review desk in the form that it has before, or after, the drafted answer is shown. */
   draw() {
     const { data, root } = this.desk
-    const blind = Boolean(data.blind)
+    const [blind, alone] = [Boolean(data.blind), Boolean(data.alone)]
     root.classList.toggle("blind", blind)
+    root.classList.toggle("alone", alone)
     this.notice.hidden = !blind
-    relabel(find(root, ".answer-label"), blind ? "Your own answer" : undefined)
+    find(root, ".alone-notice").hidden = !alone
+    relabel(find(root, ".answer-label"), blind || alone ? "Your own answer" : undefined)
     relabel(find(root, ".accept"), blind ? "Show the draft" : undefined)
     this.mine.hidden = blind || !data.own_answer
     if (blind || !data.own_answer) return

@@ -312,7 +312,7 @@ export class ItemCard {
         ]
       : []
     const changed = pairs.filter(([, before, after]) => before !== after)
-    place.hidden = !changed.length || Boolean(this.desk.data.blind)
+    place.hidden = !changed.length || Boolean(this.desk.data.blind || this.desk.data.alone)
     if (place.hidden || !machine) return
     const open = preferences.get("diff", true)
     const byMachine = machine.origin === undefined || machine.origin === "drafted"

@@ -123,6 +123,10 @@ export class Decisions extends Navigation {
     if (!question.trim()) desk.say("There is no question: write one, or discard the item.")
     else if (frame) desk.say("This is a frame to fill: write the answer in your own words (w), then accept.")
     else if (!answer.trim()) desk.say("There is no answer: write one, or discard the item.")
+    else if (desk.data.alone && !desk.evidence.length)
+      desk.say(
+        "There is no evidence yet: select the passage that proves your answer and press e, or type its sentence numbers (s).",
+      )
     else if (desk.questions.missing >= 0) {
       const open = desk.questions.missing
       desk.questions.focus(open)

@@ -171,7 +171,7 @@ export class Desk {
     const person = this.data?.person
     const revealed = before?.id === fresh.id && person === data.person && this.data.blind === false && data.blind
     if (revealed) return // drawn before this person's own answer was stored
-    const sight = Boolean(this.data?.blind) === Boolean(data.blind)
+    const sight = Boolean(this.data?.blind) === Boolean(data.blind) && Boolean(this.data?.alone) === Boolean(data.alone)
     if (this.deciding.going && before?.id === fresh.id) return // a rerun on the way to the item that the button press opens
     this.data = data
     const same = before && before.id === fresh.id && before.revision === fresh.revision && person === data.person && sight
@@ -448,7 +448,7 @@ export class Desk {
     this.find("previous", HTMLButtonElement).disabled = !deciding.free || !deciding.leads("back")
     this.find("skip-open").hidden = !this.discard.maySkip
     this.feedback.mayGoOn(deciding.free)
-    this.box("question").readOnly = !this.mayEdit || Boolean(data.blind)
+    this.box("question").readOnly = !this.mayEdit || Boolean(data.blind || data.alone)
     this.box("answer").readOnly = !this.mayEdit
     this.find("sentences", HTMLInputElement).readOnly = !this.mayEdit
     this.labels.enable(this.mayEdit && !data.blind)

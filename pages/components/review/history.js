@@ -10,6 +10,9 @@ import { day } from "../lib/text.js"
 /** @type {Record<string, string>} */
 const VERBS = { accept: "accepted", discard: "discarded", undo: "took a decision back" }
 
+/** @type {Record<string, string>} */
+const ASSISTANCE = { none: "written without a draft", "blind reveal": "own answer before the draft" }
+
 export class HistoryList {
   /** @param {import("./desk.js").Desk} desk */
   constructor(desk) {
@@ -113,7 +116,7 @@ export class HistoryList {
     const row = this.row(
       kinds[one.decision] ?? "",
       `${who} ${VERBS[one.decision] ?? one.decision}`,
-      [on, one.guideline && `guideline ${one.guideline}`].filter(Boolean).join(", "),
+      [on, one.guideline && `guideline ${one.guideline}`, ASSISTANCE[one.assistance ?? ""]].filter(Boolean).join(", "),
       one.at,
     )
     const why = [one.reason, one.comment].filter(Boolean).join(" \u2013 ")

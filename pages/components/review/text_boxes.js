@@ -98,7 +98,7 @@ export class TextBoxes {
     desk.evidence = copy.evidence
     if (copy.label_answers) desk.questions.open(copy.label_answers)
     desk.after()
-    if (copy.revision !== desk.item.revision && !desk.data.blind) {
+    if (copy.revision !== desk.item.revision && !(desk.data.blind || desk.data.alone)) {
       desk.base = copy.revision
       desk.deciding.conflict(
         desk.item,

@@ -118,3 +118,50 @@ def test_a_hidden_answer_comes_with_the_own_one_and_not_before(workspace: Path, 
         own = bench.reviews.blind.find_own_answer(item, "Ada")
         assert own is not None and own.text == "The old port"
         assert items.get(bench.database, item).status == "accepted" and not list_differences(bench.database)
+
+
+def test_an_item_without_a_draft_is_answered_by_keyboard_and_no_word_is_lost(workspace: Path, serve: Serve, page: Page) -> None:
+    with Workbench.open(workspace) as bench:
+        bench.reviews.blind.set_rule(0.0, 0, "Lead", alone=1.0)
+    app = serve(workspace)
+    heard: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(str(frame))))
+
+    def note(reply: Response) -> None:
+        if "/bench/" in reply.url and "/bench/document/" not in reply.url:
+            heard.append(reply.text())
+
+    page.on("response", note)
+    item = at_desk(page, app)
+    page.get_by_text("Answer this question from the document alone").wait_for()
+    page.keyboard.press("a")
+    expect(page.locator(".said")).to_contain_text("There is no answer")
+    page.keyboard.press("w")
+    with saving(page, "The old port"):
+        page.keyboard.type("The old port")
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    expect(page.locator(".said")).to_contain_text("There is no evidence yet")
+    page.keyboard.press("s")
+    page.keyboard.type("3")
+    with page.expect_response(lambda reply: "/bench/scratch" in reply.url):
+        page.keyboard.press("Enter")
+    expect(page.locator(".evidence .span-row")).to_have_count(1)
+    page.reload()
+    page.locator(".alone-notice:visible").wait_for()
+    expect(page.locator("textarea.answer")).to_have_value("The old port")
+    expect(page.locator(".evidence .span-row")).to_have_count(1)
+    assert page.locator(".history").is_hidden() and page.locator(".own-answer").is_hidden()
+    for key in ("h", "g", "d", "Escape"):
+        page.keyboard.press(key)
+    assert any("Which is a?" in text for text in heard), "what the server sends can be read here"
+    assert not any(SECRET in text for text in heard) and SECRET not in page.content()
+    page.locator("button.accept:enabled").wait_for()
+    page.keyboard.press("a")
+    standing(page, item)
+    app.stop()
+    with Workbench.open(workspace) as bench:
+        stored = items.get(bench.database, item)
+        assert (stored.status, stored.answers, len(stored.evidence)) == ("accepted", ("The old port",), 1)
+        [event] = bench.reviews.history(item, "Ada").decisions
+        assert event.assistance == "none" and not list_differences(bench.database)

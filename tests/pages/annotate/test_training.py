@@ -48,6 +48,35 @@ def test_a_lead_sets_qualification_and_is_told_when_there_are_too_few_items(benc
     assert "Qualification still needs" in words(show("annotate/progress", person="Lea", view="trust")).replace("\\", "")
 
 
+def test_a_lead_sets_the_share_without_a_draft_and_sees_the_effect(bench: Workbench, show: Show, tables: Any) -> None:
+    at = show("annotate/progress", person="Lea", view="trust")
+    assert "while a share of the drafts was hidden" in words(at)
+    at.number_input(key="trust_share").set_value(20)
+    at.number_input(key="trust_alone").set_value(30)
+    next(button for button in at.button if button.label == "Set share").click().run()
+    rule = bench.reviews.blind.rule()
+    assert (rule.share, rule.alone) == (0.2, 0.3)
+    sample = bench.reviews.items(status="accepted")[0]
+    made = [replace(sample, id=f"d{n}", question=f"Which is {n}?", answers=("One two",), status="drafted") for n in range(120)]
+    items.add(bench.database, made)
+    for number, item in enumerate(made):
+        person = ("Ada", "Bo", "Cy")[number % 3]
+        kind = rule.draw(item.id)
+        if kind == "blind reveal":
+            bench.reviews.reveal(item.id, person, "two", 1.0)
+        answer = "two" if kind == "none" else "One two"
+        request = press(bench.reviews.desk(item.id, person), item.id, person=person)
+        bench.reviews.settle(replace(request, answer=answer, evidence=item.evidence))
+    show("annotate/progress", person="Lea", view="trust")
+    until(lambda: "progress_effect" in tables or not show("annotate/progress", person="Lea", view="trust"))
+    table = tables["progress_effect"]
+    assert table["Like the draft"][:3] == ["1.00", "1.00", "0.67"] and table["Anchoring"][:2] == ["1.00", "1.00"]
+    assert (
+        table["As drafted"] == ["1.00", "1.00", "0.00", "0.00", "\u22121.00"] and table["Like the adjudicated"][0] == "\u2013"
+    )
+    assert table["Seconds"][3:] == ["\u00d71.00", "\u00d71.00"]
+
+
 def test_the_desk_says_how_far_qualification_is_and_not_the_rate(bench: Workbench, show: Show) -> None:
     bench.reviews.qualification.set_rule(4, 3, "Lea")
     bench.reviews.control_sampling.set_rule(5, 0, "Lea")

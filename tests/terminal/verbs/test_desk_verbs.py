@@ -90,7 +90,7 @@ def test_a_held_item_is_skipped_released_and_taken_over(caller: VerbCaller) -> N
     second = caller.call("desk", "next", f"--after={first}", "--as=Ann")["item"]["id"]
     assert second != first and caller.call("desk", "next", "--as=Ben")["item"]["id"] == first
     assert caller.call("desk", "rules", "--hold-minutes=20", "--as=Lea")["hold_minutes"] == 20
-    for alone, missing in (("--passing=2", "--qualification"), ("--seed=3", "--blind or --control")):
+    for alone, missing in (("--passing=2", "--qualification"), ("--seed=3", "--blind, --alone or --control")):
         with pytest.raises(BenchError, match=f"changes nothing without {missing}"):
             caller.call("desk", "rules", alone, "--as=Lea")
     with pytest.raises(BenchError, match="give it with --as"):
@@ -116,7 +116,7 @@ def test_people_agree_to_the_consent_text_before_they_rewrite(caller: VerbCaller
 
 def test_a_hidden_answer_shows_after_ones_own(caller: VerbCaller, bench: Workbench) -> None:
     [item] = draft(caller, 1)
-    assert caller.call("desk", "rules", "--blind=1", "--as=Lea")["blind"] == {"share": 1.0, "seed": 0}
+    assert caller.call("desk", "rules", "--blind=1", "--as=Lea")["blind"] == {"share": 1.0, "seed": 0, "alone": 0.0}
     gold = bench.reviews.items(status="drafted")[0].answers[0]
     shown = caller.call("desk", "next", "--as=Ann")
     assert shown["blind"] and shown["item"]["id"] == item and gold not in json.dumps({**shown, "documents": []})
@@ -125,6 +125,28 @@ def test_a_hidden_answer_shows_after_ones_own(caller: VerbCaller, bench: Workben
     assert revealed["item"]["answers"][0] == gold and revealed["own_answer"]["text"] == "It is nine."
     assert not caller.call("desk", "open", item, "--as=Ann")["blind"]
     assert caller.call("desk", "open", item, "--as=Ben")["blind"], "hidden from each person for themselves"
+
+
+def test_an_item_is_answered_without_its_draft_and_the_effect_is_reported(caller: VerbCaller, bench: Workbench) -> None:
+    [item] = draft(caller, 1)
+    assert caller.call("effect")["rule"] is None
+    assert caller.call("desk", "rules", "--alone=1", "--as=Lea")["blind"] == {"share": 0.0, "seed": 0, "alone": 1.0}
+    drafted = bench.reviews.items(status="drafted")[0]
+    span = drafted.evidence[0]
+    passage = bench.reviews.document(span.document).text[span.start : span.end]
+    shown = caller.call("desk", "next", "--as=Ann")
+    assert shown["alone"] and not shown["blind"] and drafted.answers[0] not in json.dumps({**shown, "documents": []})
+    for missing in (["--answer=Nine."], [f"--evidence={passage}"], []):
+        with pytest.raises(BenchError, match="answered without its draft"):
+            caller.call("decide", item, "accept", "--as=Ann", *missing)
+    with pytest.raises(BenchError, match="answered without its draft"):
+        caller.call("desk", "reveal", item, "--as=Ann", "--text=Nine.")
+    [made] = caller.call("decide", item, "accept", "--as=Ann", "--answer=Nine.", f"--evidence={passage}")
+    assert made["answers"] == ["Nine."] and made["status"] == "accepted"
+    report = caller.call("effect")
+    assert report["rule"] == {"share": 0.0, "seed": 0, "alone": 1.0} and report["effects"][0]["decisions"]["none"] == 1
+    with pytest.raises(BenchError, match="more than all items"):
+        caller.call("desk", "rules", "--blind=0.2", "--as=Lea")
 
 
 def test_disputed_items_come_without_the_names_of_their_opinions(caller: VerbCaller, tmp_path: Path) -> None:

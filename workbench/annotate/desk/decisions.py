@@ -2,6 +2,7 @@
 if the browser's text box changed the line endings."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -217,6 +218,33 @@ def check_evidence(spans: Sequence[Span], item: Item, reading: DocumentCache) ->
             raise BenchError(
                 f"Evidence from character {span.start} to {span.end} of {document.title} holds no words: mark it again."
             )
+
+
+def find_passages(item: Item, quotes: Sequence[str], reading: DocumentCache) -> tuple[Span, ...]:
+    """Return the places of the quotes in the item's documents; white space may differ, and empty quotes are left out. Raises
+    BenchError if the documents do not contain a quote, or contain it more than once."""
+    own = {_join_words(reading.text(span)): span for span in item.evidence}
+    spans = []
+    for quote in map(_join_words, quotes):
+        if not quote:
+            continue
+        if quote not in own:
+            pattern = re.compile(r"\s+".join(map(re.escape, quote.split())))
+            places = [
+                Span(name, match.start(), match.end())
+                for name in reading.documents_of(item)
+                for match in pattern.finditer(reading.document(name).text)
+            ]
+            if len(places) != 1:
+                where = f"occur {len(places)} times" if places else "do not occur"
+                raise BenchError(f"The words “{quote[:60]}” {where} in the item's documents: copy a passage that occurs once.")
+            own[quote] = places[0]
+        spans.append(own[quote])
+    return tuple(sorted(set(spans)))
+
+
+def _join_words(text: str) -> str:
+    return " ".join(text.split())
 
 
 def frame_words(item: Item) -> str:

@@ -382,6 +382,8 @@ class DeskData:
     """The label questions, which this project asks every reviewer, as records made by core.label_questions.question_record."""
     blind: bool = False
     """Whether the drafted answer is hidden until the person has written an answer."""
+    alone: bool = False
+    """Whether the person answers without the draft, which stays hidden until the person has decided."""
     feedback: QualificationFeedback | None = None
     opinions: OpinionSheet | None = None
     note: str = ""

@@ -12,6 +12,7 @@ from store.engine.database import Database
 from store.format import Revision
 from store.queue.effective_reviews import select_effective
 from store.reviews import reviews
+from store.reviews.assistance import ASSISTANCE
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.desk.taxonomy import label_values
 
@@ -51,13 +52,22 @@ class DecisionEvent:
     edit."""
     role: ReviewKind
     label_answers: Mapping[str, Any]
+    assistance: str = ""
+    """What the person saw of the draft before deciding: draft, blind reveal, or none; "" if no rule hid any draft."""
 
     @classmethod
     def from_review(cls, review: Review) -> "DecisionEvent":
         """Return the history entry for the decision that `review` stores."""
         words = (review.revision, review.person, review.decision, review.reason, review.comment, review.at)
         details = review.details
-        return cls(*words, details.get("guideline"), details.get("words"), review.role, read_label_answers(details))
+        return cls(
+            *words,
+            details.get("guideline"),
+            details.get("words"),
+            review.role,
+            read_label_answers(details),
+            details.get(ASSISTANCE, ""),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,13 @@ from eval.reports.renderer import renderers
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
 from store.items import board
-from store.reviews import control_answers, label_questions, opinion_table, outcomes, own_answers, progress
+from store.reviews import assistance, control_answers, label_questions, opinion_table, outcomes, own_answers, progress
 from workbench import actor
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.finding.item_similarity import fits_model
 from workbench.annotate.progress import agreement, makers, people
 from workbench.annotate.progress.agreement import AgreementLine, AgreementReport
+from workbench.annotate.progress.effect import EffectReport, measure_effects
 from workbench.annotate.progress.forecast import WINDOW_DAYS
 from workbench.annotate.progress.makers import DraftingAgent
 from workbench.annotate.progress.outcomes import PersonOutcomes, sort_outcomes
@@ -169,6 +170,16 @@ class ProgressStage:
             lambda: measure_biases(own_answers.load_compared_answers(db), own_answers.load_first_decisions(db)),
         )
 
+    @requires("see who did what")
+    def measure_effects(self) -> RunningWork[EffectReport]:
+        """Measure how drafts change people's answers, their time and their decisions, of all drafts, by agent and by level."""
+        return self._get("effects", self._measure_effects)
+
+    @requires("see who did what")
+    def load_effects(self) -> EffectReport:
+        """Wait until the result of `measure_effects` is computed, and return it."""
+        return self._cache.wait_for(self._key("effects"), self._measure_effects)
+
     def name_file(self, stem: str, form: str) -> tuple[str, str]:
         """Return (file name made of `stem` and the extension for the format `form`, MIME type of the format)."""
         return f"{stem}{renderers()[form].ending}", MIMES[form]
@@ -198,6 +209,9 @@ class ProgressStage:
         db = self._db
         work, reasons = progress.load_work(db), progress.load_reasons(db)
         return people.count_by_person(work, reasons, progress.load_edits(db), progress.load_costs(db))
+
+    def _measure_effects(self) -> EffectReport:
+        return measure_effects(assistance.load_assisted_decisions(self._db))
 
     def _compare_opinions(self) -> AgreementReport:
         questions = label_questions.list_questions(self._db)

@@ -1,18 +1,21 @@
-"""Hide the drafted answer of some of the waiting items until the reviewer has written an answer of their own. The hidden answer
-stays on the server, and the reviewer cannot change their own answer later."""
+"""Hide the drafted answer of some of the waiting items until the reviewer has written an answer of their own (blind reveal),
+and the draft of others until the reviewer has decided on the item (no assistance). The hidden text stays on the server. An own
+answer to a blind reveal cannot be changed later."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from hashlib import blake2b
+from dataclasses import replace
+from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Item
+from store.controls import control_items
 from store.engine import settings
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.queue import queue
 from store.queue.queue import WAITING_STATUS
 from store.reviews import opinions, own_answers, reviews, unsent_edits
+from store.reviews.assistance import ASSISTANCE, DRAFT, NONE, REVEAL, RULE, AssistanceRule
 from store.reviews.own_answers import EDIT_KIND, OwnAnswer
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
@@ -22,20 +25,7 @@ from workbench.roles import explain_refusal, requires
 
 SETTING = "blind_share"
 WRITE_FIRST = "Write your own answer first: the draft's is shown after that."
-
-
-@dataclass(frozen=True, slots=True)
-class BlindRule:
-    """The share of items whose answers are hidden at first, which a lead has set."""
-
-    share: float
-    """Share of the items whose answers are hidden at first, from 0 to 1."""
-    seed: int = 0
-
-    def includes(self, item: str) -> bool:
-        """Return whether the item's answer is hidden at first; the same seed and share always select the same items."""
-        drawn = int.from_bytes(blake2b(f"{self.seed}/{item}".encode(), digest_size=8).digest(), "big")
-        return drawn < self.share * 2**64
+WITHOUT_DRAFT = "This item is answered without its draft: write your own answer and mark the evidence for it."
 
 
 class Blind:
@@ -44,25 +34,43 @@ class Blind:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    def rule(self) -> BlindRule:
-        """Return the share of items whose answers are hidden at first."""
+    def rule(self) -> AssistanceRule:
+        """Return the shares of items whose drafted answers are hidden."""
         rule = settings.get(self._db, SETTING, {})
-        return BlindRule(float(rule.get("share", 0.0)), int(rule.get("seed", 0)))
+        return AssistanceRule(float(rule.get("share", 0.0)), int(rule.get("seed", 0)), float(rule.get("alone", 0.0)))
 
     @property
     def is_on(self) -> bool:
-        """Return whether the answer of any item is hidden at first."""
-        return self.rule().share > 0
+        """Return whether the answer of any item is hidden."""
+        rule = self.rule()
+        return rule.share > 0 or rule.alone > 0
 
     @requires("set the rules of the work", lambda arguments: f"a blind share of {arguments['share']}")
-    def set_rule(self, share: float, seed: int, by: str) -> None:
-        """Hide the drafted answers of this share of the items until reviewers have written their own answers. Raises BenchError
-        if the share is not from 0 to 1, or if no name is given."""
+    def set_rule(self, share: float, seed: int, by: str, alone: float | None = None) -> None:
+        """Hide the drafted answers of the share `share` of the items until reviewers have written their own answers, and those
+        of the share `alone` until reviewers have decided (None = as before). Raises BenchError if a share is not from 0 to 1,
+        if both together are more than 1, or if no name is given."""
         if not by.strip():
             raise BenchError("Changing the share of hidden answers is recorded with your name: give your name first.")
-        if not 0 <= share <= 1:
-            raise BenchError(f"The share of hidden answers must be from 0 to 100 per cent, not {share:.0%}.")
-        settings.put(self._db, SETTING, {"share": share, "seed": seed, "by": by, "at": current_time()})
+        alone = self.rule().alone if alone is None else alone
+        for one in (share, alone):
+            if not 0 <= one <= 1:
+                raise BenchError(f"The share of hidden answers must be from 0 to 100 per cent, not {one:.0%}.")
+        if share + alone > 1 + 1e-9:  # 0.7 + 0.3 may be rounded up
+            raise BenchError(
+                f"{share:.0%} of the items with a blind reveal and {alone:.0%} without a draft are more than all items: lower "
+                "one of the two shares."
+            )
+        settings.put(self._db, SETTING, {"share": share, "seed": seed, "alone": alone, "by": by, "at": current_time()})
+
+    def describe_assistance(self, item: Item, person: str, is_hidden: bool) -> dict[str, Any]:
+        """Return what a review of the item stores about the assistance that this person has, as part of its details; {} if no
+        rule is on, or if the item does not wait for a decision. `is_hidden`: whether the answer is hidden from the person."""
+        if item.status != WAITING_STATUS or not self.is_on:
+            return {}
+        rule = self.rule()
+        shown = REVEAL if own_answers.get(self._db, person, item.id) else DRAFT
+        return {ASSISTANCE: rule.draw(item.id) if is_hidden else shown, RULE: rule.record()}
 
     def is_hidden(self, item: Item, person: str) -> bool:
         """Return whether the item's answer is still hidden from this person.
@@ -79,7 +87,7 @@ class Blind:
     def find_hidden(self, drafts: Iterable[str], person: str) -> set[str]:
         """Return the ids of those drafts whose answers are still hidden from this person."""
         rule = self.rule()
-        drawn = [item for item in drafts if rule.includes(item)] if rule.share else []
+        drawn = [item for item in drafts if self._is_drawn(rule, item)] if self.is_on else []
         if drawn:
             disputed = opinions.find_disputed(self._db, drawn)  # they need no further answers
             drawn = [item for item in drawn if item not in disputed]
@@ -89,6 +97,17 @@ class Blind:
         seen |= own_answers.find_answered(self._db, person, drawn)
         seen |= {review.item for review in reviews.load_reviews(self._db, drawn) if review.person == person}
         return set(drawn) - seen
+
+    def is_alone(self, item: str) -> bool:
+        """Return whether people decide on this item without ever seeing its draft."""
+        rule = self.rule()
+        return rule.alone > 0 and rule.draw(item) == NONE and not control_items.is_control_item(self._db, item)
+
+    def _is_drawn(self, rule: AssistanceRule, item: str) -> bool:
+        """Return whether the item's answer is hidden at first. The draft of a control item is always shown in the end, because
+        the reviewer is to find the error in it."""
+        drawn = rule.draw(item)
+        return drawn == REVEAL or (drawn == NONE and not control_items.is_control_item(self._db, item))
 
     @property
     def is_any_withheld(self) -> bool:
@@ -118,17 +137,20 @@ class Blind:
         """Remove the drafted answer, and everything that would reveal it, from the data for the review page."""
         typed = unsent_edits.get(self._db, person, item.id, EDIT_KIND) if person.strip() else None
         unsent = UnsentWords.from_edits(typed)
+        is_alone = self.is_alone(item.id)
+        evidence = unsent.evidence if unsent and is_alone else ()
         return replace(
             data,
-            blind=True,
+            blind=not is_alone,
+            alone=is_alone,
             item=replace(data.item, answers=(), evidence=(), labels={}, is_frame=False, taxonomy=()),
             machine=replace(data.machine, answers=(), evidence=()),
             verdicts=(),
             rag=None,
             steps=(),
             claims=(),
-            scratch=unsent and replace(unsent, question=item.question, evidence=()),
-            label_questions=(),
+            scratch=unsent and replace(unsent, question=item.question, evidence=evidence),
+            label_questions=data.label_questions if is_alone else (),
             comments=replace(data.comments, thread=()),
         )
 

@@ -15,6 +15,7 @@ from store.controls.control_items import ControlItem
 from store.engine.database import Database
 from store.items import items
 from store.reviews import reviews
+from store.reviews.assistance import ASSISTANCE, NONE
 from store.variants import variants
 from workbench.annotate.controls.control_desk import ControlDesk
 from workbench.annotate.desk.background_gates import BackgroundGates
@@ -25,6 +26,7 @@ from workbench.annotate.desk.decisions import (
     check_acceptable,
     check_new_words,
     check_text,
+    find_passages,
     first_answer,
     load_frame,
     with_overlap,
@@ -46,9 +48,12 @@ class DirectDecisions:
         controls: ControlDesk,
         gates: BackgroundGates,
         settle: Callable[[DecisionRequest], DecisionResult],
+        describe_assistance: Callable[[Item, str], Mapping[str, Any]],
     ) -> None:
-        """`settle` is the function that stores a decision on a control item as if the review page had sent it."""
+        """`settle` is the function that stores a decision on a control item as if the review page had sent it.
+        `describe_assistance` returns what the review of an item by a person stores about what the person sees of the draft."""
         self._db, self._reading, self._controls, self._gates, self._settle = database, reading, controls, gates, settle
+        self._describe_assistance = describe_assistance
 
     @requires("decide on items", "id_")
     def decide(
@@ -59,6 +64,7 @@ class DirectDecisions:
         person: str,
         question: str | None = None,
         answer: str | None = None,
+        evidence: Sequence[str] | None = None,
         reason: str = "",
         seconds: float | None = None,
         label_answers: Mapping[str, Any] | None = None,
@@ -68,6 +74,7 @@ class DirectDecisions:
         """Accept an item, with or without an edit, or discard it. A variant can only be accepted or discarded without an edit.
         Return the item or variant in its new state.
 
+        `evidence`: passages of the item's documents, word for word, which replace all evidence (None = the evidence stays).
         `seconds` is the active time (None = not measured), `label_answers` is a dict from the name of a label question to its
         answer, `allows_long` confirms a very long answer, and `standalone` is a new standalone question of a follow-up. If the
         same person repeats the same decision under the same guideline, nothing new is stored."""
@@ -76,18 +83,33 @@ class DirectDecisions:
         rows = items.load_items(self._db, [id_])
         if not rows:
             if control := self._controls.find(id_):
+                if evidence is not None:
+                    raise BenchError(f"The evidence of {id_} can only be changed on the page Review: leave --evidence out.")
                 words = (decision, person, question, answer, reason)
                 return self._decide_control(control, *words, seconds=seconds, label_answers=label_answers)
             if label_answers:
                 raise BenchError(f"{id_} is not an item, and only items have label questions: leave --label out.")
+            if evidence is not None:
+                raise BenchError(f"{id_} is not an item, and only items have evidence: leave --evidence out.")
             return decide_variant(self._db, id_, decision, person, question, answer, reason)
         item = rows[0]
         check_new_words(item, question, answer, reason, allows_long=allows_long)
-        edit = with_words(item, question, answer)
-        edit = edit if standalone is None else _with_standalone(item, edit, standalone)
+        assistance, base = self._describe_assistance(item, person), item
+        if assistance.get(ASSISTANCE) == NONE and decision == "accept":
+            if answer is None or evidence is None or question is not None:
+                raise BenchError(
+                    f"{id_} is answered without its draft: give your own answer with --answer and its passages with "
+                    "--evidence, and leave --question out."
+                )
+            base = replace(item, answers=(), evidence=())
+        edit = with_words(base, question, answer)
+        if evidence is not None:
+            spans = find_passages(item, evidence, self._reading)
+            edit = replace(edit or base, evidence=spans) if set(spans) != set(base.evidence) else edit
+        edit = edit if standalone is None else _with_standalone(base, edit, standalone)
         edit = edit and with_overlap(edit, self._reading)
         if decision == "discard" and edit is not None:
-            raise BenchError("A discard does not change the text: leave --question and --answer out.")
+            raise BenchError("A discard does not change the text: leave --question, --answer and --evidence out.")
         questions = list_task_questions(self._db, item.task)
         if decision == "accept":
             check_acceptable(edit or item, load_frame(self._db, item))
@@ -97,8 +119,9 @@ class DirectDecisions:
             check_required(questions, answers)
         details: dict[str, Any] = {"guideline": guideline} if guideline else {}
         details |= {LABEL_ANSWERS: answers} if answers else {}
-        alone = () if standalone is None else (standalone,)
-        words = (item.id, item.revision, person, decision, question, answer, reason, *details.values(), *alone)
+        more = (*(evidence or ()), *(() if standalone is None else (standalone,)))
+        words = (item.id, item.revision, person, decision, question, answer, reason, *details.values(), *more)
+        details |= assistance
         every = reviews.load_reviews(self._db, [id_])
         key = _derive_key(words, [one.id for one in every if one.person == person or one.role in ("", "adjudicated")])
         review = Review(key, item.id, item.revision, person, decision, reason, "", seconds, details=details)

@@ -8,7 +8,7 @@ from workbench.annotate.controls.control_desk import ControlDesk
 from workbench.annotate.desk.history import is_decided
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.queue.holds import Holds
-from workbench.annotate.reviewing.blind import WRITE_FIRST, Blind
+from workbench.annotate.reviewing.blind import WITHOUT_DRAFT, WRITE_FIRST, Blind
 from workbench.roles import check_permission, explain_refusal
 
 
@@ -45,7 +45,11 @@ class ItemAccess:
     def check_shown(self, item: str, person: str) -> None:
         """Raise BenchError if the item's answer is still hidden from this person, who must first write an answer."""
         if self._blind.is_on and self.is_hidden(self.load_subject(item, person), person):
-            raise BenchError(WRITE_FIRST)
+            raise BenchError(WITHOUT_DRAFT if self._blind.is_alone(item) else WRITE_FIRST)
+
+    def is_alone(self, item: str, person: str) -> bool:
+        """Return whether this person now answers the item without its draft."""
+        return self._blind.is_alone(item) and self.is_hidden(self.load_subject(item, person), person)
 
     def is_hidden(self, subject: Item, person: str) -> bool:
         """Return whether the item's answer is hidden from this person; during qualification no answer is hidden."""

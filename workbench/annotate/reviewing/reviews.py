@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from core.errors import BenchError
 from core.label_questions import LABEL_ANSWERS, check_answers, check_required, question_record
@@ -11,7 +12,8 @@ from store.engine.database import Cursor, Database
 from store.items import items
 from store.queue import queue
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
-from store.reviews import control_answers, reviews, undo, unsent_edits
+from store.reviews import control_answers, own_answers, reviews, undo, unsent_edits
+from store.reviews.assistance import ASSISTANCE, NONE
 from store.reviews.comments import EDIT_KIND
 from store.reviews.queue_progress import QueueProgress, load_progress
 from store.reviews.reviews import HeldByOther, ReviewConflict
@@ -28,6 +30,7 @@ from workbench.annotate.desk.decisions import (
     DecisionResult,
     apply_edit,
     check_acceptable,
+    check_evidence,
     check_request,
     describe_outcome,
     find_taken_opinion,
@@ -44,7 +47,7 @@ from workbench.annotate.desk.label_questions import list_task_questions
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.queue.holds import Holds
 from workbench.annotate.queue.skips import Skips
-from workbench.annotate.reviewing.blind import WRITE_FIRST, Blind
+from workbench.annotate.reviewing.blind import WITHOUT_DRAFT, WRITE_FIRST, Blind
 from workbench.annotate.reviewing.comments import CommentStage
 from workbench.annotate.reviewing.direct_decisions import DirectDecisions
 from workbench.annotate.reviewing.item_access import ItemAccess
@@ -91,10 +94,13 @@ class ReviewStage:
         self._access = ItemAccess(database, self._reading, self._controls, self.holds, self.blind)
         self.check_open, self.check_shown = self._access.check_open, self._access.check_shown
         self.may_open, self.find_taker = self._access.may_open, self._access.find_taker
+        self.is_alone = self._access.is_alone
         self.is_in_qualification = self._access.is_in_qualification
         """Methods that check whether a person may open an item, and that find who else has it."""
         self._comments = CommentStage(database, self.check_open)
-        self.decide = DirectDecisions(database, self._reading, self._controls, self._gates, self.settle).decide
+        self.decide = DirectDecisions(
+            database, self._reading, self._controls, self._gates, self.settle, self._describe_assistance
+        ).decide
         """Methods that decide on an item or variant by its id, without the review page."""
 
     def desk(self, item: str, person: str) -> DeskData:
@@ -156,6 +162,8 @@ class ReviewStage:
         self.check_open(item, person)
         subject = self._access.load_subject(item, person)
         if self._access.is_hidden(subject, person):
+            if self.blind.is_alone(item):
+                raise BenchError(WITHOUT_DRAFT)
             self.blind.answer(subject, person, text, seconds)
         return self.desk(item, person)
 
@@ -216,6 +224,8 @@ class ReviewStage:
         name."""
         if not edits.person.strip():
             raise BenchError("What you type is stored under your name: give your name first.")
+        if self.blind.is_alone(edits.item) and self._access.is_alone(edits.item, edits.person):
+            edits = replace(edits, on=own_answers.EDIT_KIND)  # text that was typed beside the draft is of another kind
         is_held = self.holds.is_fresh(edits.item, edits.person)
         if not is_held:  # reserve first, so that nothing is stored if this fails
             self.holds.hold(edits.item, edits.person)
@@ -232,11 +242,14 @@ class ReviewStage:
         Raises ReviewConflict if the item has changed since the screen showed it, HeldByOther if another person has reserved it,
         and BenchError if the decision cannot be stored."""
         check_request(request)
-        is_hidden = False
+        is_hidden, assistance = False, {}
         if self.blind.is_on and not request.between:
             subject = self._access.load_subject(request.item, request.person)
             is_hidden = self._access.is_hidden(subject, request.person)
-        if is_hidden:
+            assistance = self.blind.describe_assistance(subject, request.person, is_hidden)
+        if is_hidden and assistance.get(ASSISTANCE) == NONE:
+            request = _complete_own(request, subject)
+        elif is_hidden:
             if request.decision == "accept":
                 raise BenchError(WRITE_FIRST)
             answer, evidence = first_answer(subject), subject.evidence
@@ -244,18 +257,26 @@ class ReviewStage:
         request = self._with_label_answers(request)
         control = self._controls.find(request.item)
         try:
-            result = self._controls.settle(control, request) if control else self._settle(request)
+            result = self._controls.settle(control, request) if control else self._settle(request, assistance)
         except ReviewConflict as conflict:
             if not is_hidden:
                 raise
             raise BenchError("Somebody changed this item since you opened it: load the page again.") from conflict
         return replace(result, item=replace(result.item, answers=(), evidence=())) if is_hidden else result
 
-    def _settle(self, request: DecisionRequest) -> DecisionResult:
-        """Do the work of `settle` for an ordinary item, which is not a control item."""
+    def _settle(self, request: DecisionRequest, assistance: Mapping[str, Any]) -> DecisionResult:
+        """Do the work of `settle` for an ordinary item, which is not a control item. `assistance` are the details of the review
+        about what the person saw of the draft."""
         item = self._load_on_screen(request)
-        is_accept = request.decision == "accept"
-        edit = apply_edit(item, request, self._reading) if is_accept else None
+        is_accept, is_alone = request.decision == "accept", assistance.get(ASSISTANCE) == NONE
+        if is_accept and is_alone and item.evidence:
+            check_evidence(request.evidence, item, self._reading)
+        # without a draft, nothing of the draft's answers and evidence stays, even where the person's are the same
+        edit = (
+            apply_edit(replace(item, answers=(), evidence=()) if is_alone else item, request, self._reading)
+            if is_accept
+            else None
+        )
         if is_accept:
             check_acceptable(edit or item, load_frame(self._db, item))
         details = {
@@ -266,6 +287,7 @@ class ReviewStage:
             "of": list(request.between),
             "taken": find_taken_opinion(self._db, request, edit or item) if request.between else None,
             "blind": self.blind.find_own_answer(item.id, request.person) is not None,
+            **assistance,
         }
         review = Review(
             request.key,
@@ -281,6 +303,7 @@ class ReviewStage:
             "adjudicated" if request.between else "",
         )
         claim, sent = self._plan_next(request), unsent_of(request)
+        sent = replace(sent, on=own_answers.EDIT_KIND) if is_alone else sent
         stored = reviews.decide(self._db, review, edit, request.seen, heeds_leases=True, pressed=sent, read=item, claim=claim)
         subject = stored.subject
         if not isinstance(subject, Item):
@@ -289,6 +312,13 @@ class ReviewStage:
             self._gates.run_later(subject)
         told = describe_outcome(self._db, stored.review, subject)
         return DecisionResult(subject, stored.is_repeat, told, next_item=stored.next_item)
+
+    def _describe_assistance(self, item: Item, person: str) -> dict[str, Any]:
+        """Return what a direct decision on the item stores about the assistance; {} for an answer that is hidden at first, for
+        which nobody knows whether the person has seen the draft."""
+        is_hidden = self.blind.is_on and self._access.is_hidden(item, person)
+        told = self.blind.describe_assistance(item, person, is_hidden)
+        return {} if is_hidden and told.get(ASSISTANCE) != NONE else told
 
     def _plan_next(self, request: DecisionRequest) -> Callable[[Cursor], str | None] | None:
         """Return a function that reserves the person's next item within the transaction of the decision. Return None if the
@@ -345,3 +375,14 @@ class ReviewStage:
             return items.find_first_document(self._access.load_subject(item, person))
         except BenchError:
             return None
+
+
+def _complete_own(request: DecisionRequest, subject: Item) -> DecisionRequest:
+    """Return a decision on an item that is answered without its draft, with what the screen does not show: the question and the
+    labels, and for a discard without any words also the answer and the evidence. Raises BenchError if an answer is missing."""
+    request = replace(request, question=subject.question, labels=None)
+    if request.answer.strip():
+        return request
+    if request.decision == "accept":
+        raise BenchError(WITHOUT_DRAFT)
+    return request if request.evidence else replace(request, answer=first_answer(subject), evidence=subject.evidence)

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from core.statistics.statistics import Interval
+from pages.parts.annotate.progress import effect_view
 from pages.parts.annotate.progress.figures import NO_VALUE, build_heads, format_percent, share_cell
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, format_difference, interval
@@ -59,6 +60,10 @@ def show() -> None:
     biases = until_ready(stage.measure_biases, "Comparing people's own answers with drafts", height=80)
     if biases is not None:
         show_biases(biases)
+    st.subheader("Effect of drafts on people", anchor=False)
+    effects = until_ready(stage.measure_effects, "Comparing decisions with and without a draft", height=80)
+    if effects is not None:
+        effect_view.show(effects)
 
 
 def show_rules() -> None:
@@ -69,6 +74,7 @@ def show_rules() -> None:
         f"qualification: {qualification.passing} of {qualification.n} right" if qualification.n else "no qualification",
         f"1 item in {sampling.every} is a control item" if sampling.every else "no control items",
         f"{blind.share:.0%} answered blind" if blind.share else "none answered blind",
+        *([f"{blind.alone:.0%} answered without a draft"] if blind.alone else []),
     ]
     show_feedback("trust")
     with st.expander(escape(f"Rules: {', '.join(rules)}"), icon=":material/tune:", key="trust_rules"):
@@ -92,9 +98,12 @@ def show_rules() -> None:
             share = st.number_input(
                 "Percentage of items answered before the draft is seen", 0, 100, round(100 * blind.share), key="trust_share"
             )
+            alone = st.number_input(
+                "Percentage of items answered without any draft", 0, 100, round(100 * blind.alone), key="trust_alone"
+            )
             seed = st.number_input("Seed", 0, MAX_SEED, blind.seed, key="trust_blind_seed")
             if st.form_submit_button("Set share"):
-                _change_rule(lambda: reviews.blind.set_rule(share / 100, int(seed), get_person()))
+                _change_rule(lambda: reviews.blind.set_rule(share / 100, int(seed), get_person(), alone / 100))
         st.caption(
             "Control items are copies of accepted items with one known error or no error. Item counts, searches and releases "
             "do not include them. Reviewers see how frequent control items are, but not which items are control items."

@@ -15,7 +15,8 @@ from core.nouns import Document, Item, Provenance, Span, Verdict
 from store.controls import control_items
 from store.corpus import documents
 from store.items import items
-from store.reviews import control_answers, progress, reviews
+from store.reviews import assistance, control_answers, progress, reviews
+from store.reviews.assistance import AssistanceRule
 from store.reviews.state import list_differences
 from workbench import Workbench
 from workbench.annotate.desk.desk_data import DeskData, QualificationFeedback
@@ -397,3 +398,144 @@ def test_the_share_is_the_seeds_and_whoever_saw_the_draft_is_not_asked(bench: Wo
     bench.reviews.keep(UnsentEdit("Ada", waiting[0], 1, "typed", "with the draft in sight"))
     bench.reviews.blind.set_rule(1.0, 3, "Lead")
     assert hidden("Ada") == set(waiting[1:]) and hidden("Bo") == set(waiting)
+
+
+def answer_alone(bench: Workbench, item: str, person: str = "Ada", **fields: Any) -> DecisionRequest:
+    """An acceptance of an item that is answered without its draft, as the screen sends it."""
+    data = bench.reviews.desk(item, person)
+    return replace(press(data, f"alone-{item}-{person}"), **{"answer": "Quill", "evidence": LENGTH, "person": person, **fields})
+
+
+def test_without_a_draft_a_persons_words_are_the_items_and_nothing_is_told_before(bench: Workbench, tmp_path: Path) -> None:
+    bench.reviews.blind.set_rule(0.0, 3, "Lead", alone=1.0)
+    item = str(bench.reviews.find_next(KIND, "Ada"))
+    items_before = bench.item_list.load_items([item])[0]
+    data = bench.reviews.desk(item, "Ada")
+    assert data.alone and not data.blind and "Marta" not in repr(data) and not data.item.evidence and data.item.question
+    for ask in (
+        lambda: bench.reviews.claims(item, 1, "Ada"),
+        lambda: bench.reviews.history(item, "Ada"),
+        lambda: bench.reviews.reveal(item, "Ada", "Quill", 1.0),
+        lambda: bench.reviews.settle(answer_alone(bench, item, answer=" ")),
+        lambda: bench.reviews.decide(item, "accept", person="Ada"),
+        lambda: bench.reviews.decide(item, "accept", person="Ada", answer="Quill"),
+    ):
+        with pytest.raises(BenchError, match="answered without its draft"):
+            ask()
+    with pytest.raises(BenchError, match="No evidence is left"):
+        bench.reviews.settle(answer_alone(bench, item, evidence=()))
+    bench.reviews.settle(answer_alone(bench, item, question="Another question?"))
+    after = bench.item_list.load_items([item])[0]
+    assert (after.question, after.answers, after.evidence) == (items_before.question, ("Quill",), LENGTH)
+    [review] = reviews.load_reviews(bench.database, [item])
+    assert review.details["assistance"] == "none" and review.details["assistance_rule"] == [0.0, 1.0, 3]
+    assert "blind" not in review.details and after.revision == 2
+    [event] = bench.reviews.history(item, "Ada").decisions
+    assert event.assistance == "none"
+    bench.releases.freeze("v1")
+    bench.releases.export("v1", "jsonl", tmp_path / "out")
+    assert "- Answered by people who never saw the draft: 1 of 17 items" in (tmp_path / "out" / "README.md").read_text()
+    bench.releases.export("v1", "reviews", tmp_path / "reviews")
+    assert '"assistance": "none"' in (tmp_path / "reviews" / "reviews.jsonl").read_text().replace('":"', '": "')
+
+
+def test_words_typed_without_a_draft_come_back_with_their_evidence_and_reveal_nothing(bench: Workbench) -> None:
+    bench.reviews.blind.set_rule(0.0, 3, "Lead", alone=1.0)
+    item = str(bench.reviews.find_next(KIND, "Ada"))
+    bench.reviews.keep(UnsentEdit("Ada", item, 1, FACT.question, "Martha", LENGTH, 3.0))
+    data = bench.reviews.desk(item, "Ada")
+    assert data.alone and data.scratch is not None
+    assert (data.scratch.answer, data.scratch.evidence, data.scratch.seconds) == ("Martha", LENGTH, 3.0)
+    bench.reviews.settle(answer_alone(bench, item))
+    assert not bench.database.rows("SELECT 1 FROM scratch WHERE item = ?", [item]), "sent words are no unsent ones"
+
+
+def test_the_same_words_as_the_draft_are_still_the_persons_own(bench: Workbench) -> None:
+    bench.reviews.blind.set_rule(0.0, 3, "Lead", alone=1.0)
+    item = str(bench.reviews.find_next(KIND, "Ada"))
+    bench.reviews.settle(answer_alone(bench, item, answer="Marta Quill", evidence=FACT.evidence))
+    [first, second] = bench.reviews.history(item, "Ada").revisions
+    assert first.answers == second.answers and second.by == "Ada"
+
+
+def test_an_item_without_a_draft_may_be_discarded_with_the_words_typed(bench: Workbench) -> None:
+    bench.reviews.blind.set_rule(0.0, 3, "Lead", alone=1.0)
+    words = []
+    for answer, evidence in (("", ()), ("Quill", LENGTH)):
+        item = str(bench.reviews.find_next(KIND, "Ada"))
+        request = answer_alone(bench, item, decision="discard", reason="x", answer=answer, evidence=evidence)
+        assert bench.reviews.settle(request).item.answers == ()
+        [review] = reviews.load_reviews(bench.database, [item])
+        assert review.details["assistance"] == "none"
+        words.append(review.details.get("words"))
+    assert words[0] is None and words[1]["answer"] == "Quill"
+
+
+def test_a_direct_decision_needs_the_own_answer_with_its_passage(bench: Workbench) -> None:
+    bench.reviews.blind.set_rule(0.0, 3, "Lead", alone=1.0)
+    item = str(bench.reviews.find_next(KIND, "Ada"))
+    with pytest.raises(BenchError, match="do not occur"):
+        bench.reviews.decide(item, "accept", person="Ada", answer="Quill", evidence=["It is 9 metres long."])
+    bench.reviews.decide(item, "accept", person="Ada", answer="Quill", evidence=["It is 212 metres long."])
+    after = bench.item_list.load_items([item])[0]
+    [review] = reviews.load_reviews(bench.database, [item])
+    assert (after.answers, after.evidence, review.details["assistance"]) == (("Quill",), LENGTH, "none")
+
+
+def test_the_shares_are_drawn_apart_and_the_draft_of_a_control_item_is_shown(bench: Workbench) -> None:
+    rule = AssistanceRule(0.3, 5, 0.2)
+    drawn = [rule.draw(f"{n:016x}") for n in range(4_000)]
+    shares = [drawn.count(kind) / len(drawn) for kind in ("blind reveal", "none", "draft")]
+    assert all(abs(share - wanted) < 0.03 for share, wanted in zip(shares, (0.3, 0.2, 0.5), strict=True))
+    without = [AssistanceRule(0.3, 5).draw(f"{n:016x}") for n in range(4_000)]
+    assert [a == "blind reveal" for a in drawn] == [b == "blind reveal" for b in without], "the other share moves nobody"
+    with pytest.raises(BenchError, match="more than all items"):
+        bench.reviews.blind.set_rule(0.6, 3, "Lead", alone=0.5)
+    bench.reviews.blind.set_rule(0.0, 3, "Lead", alone=1.0)
+    bench.reviews.control_sampling.set_rule(2, 7, "Lead")
+    seen: list[str] = []
+    for number in range(8):
+        seen.append(str(bench.reviews.find_next(KIND, "Ada", seen[-1] if seen else None)))
+        data = bench.reviews.desk(seen[-1], "Ada")
+        assert data.alone != control_items.is_control_item(bench.database, seen[-1])
+        request = answer_alone(bench, seen[-1]) if data.alone else press(data, f"c{number}")
+        bench.reviews.settle(request)
+    assert any(control_items.is_control_item(bench.database, item) for item in seen)
+
+
+def test_a_decision_beside_the_draft_says_so_while_a_rule_is_on(bench: Workbench) -> None:
+    waiting = [one.id for one in bench.reviews.items(status="drafted")]
+    bench.reviews.settle(press(bench.reviews.desk(waiting[0], "Ada"), "before"))
+    bench.reviews.blind.set_rule(0.5, 3, "Lead", alone=0.0)
+    drawn = {item: bench.reviews.blind.rule().draw(item) for item in waiting[1:]}
+    for item, kind in drawn.items():
+        if kind == "blind reveal":
+            bench.reviews.reveal(item, "Ada", "Quill", 1.0)
+        bench.reviews.settle(press(bench.reviews.desk(item, "Ada"), f"k{item}"))
+    told = {one.item: one.details.get("assistance") for one in reviews.load_reviews(bench.database, waiting)}
+    assert told == {waiting[0]: None, **drawn} and set(drawn.values()) == {"draft", "blind reveal"}
+
+
+def test_the_effect_reads_each_persons_first_decision_on_the_draft_itself(bench: Workbench) -> None:
+    waiting = [one.id for one in bench.reviews.items(status="drafted")]
+    bench.reviews.settle(press(bench.reviews.desk(waiting[0], "Ada"), "before"))
+    assert assistance.load_assisted_decisions(bench.database) == [], "no rule was on"
+    bench.reviews.blind.set_rule(0.0, 3, "Lead", alone=1.0)
+    both, undone, gone = waiting[1:4]
+    bench.database.write(lambda cursor: cursor.execute("UPDATE state SET wanted = 2 WHERE item = ?", [both]))
+    bench.reviews.settle(answer_alone(bench, both))
+    bench.reviews.settle(answer_alone(bench, both, "Bo", answer="Marta Quill", evidence=FACT.evidence))
+    bench.reviews.settle(answer_alone(bench, undone))
+    bench.reviews.undo("Ada", "u", undone)
+    assert not bench.reviews.desk(undone, "Ada").alone, "a decision showed the draft"
+    bench.reviews.settle(press(bench.reviews.desk(undone, "Ada"), "again"))
+    bench.reviews.settle(answer_alone(bench, gone, decision="discard", reason="x", answer="", evidence=()))
+    found = {(one.item, one.person): one for one in assistance.load_assisted_decisions(bench.database)}
+    ada, bo, last = found[both, "Ada"], found[both, "Bo"], found[gone, "Ada"]
+    assert (ada.answer, ada.drafted, ada.is_unchanged, ada.others) == ("Quill", "Marta Quill", False, ("Marta Quill",))
+    assert (bo.is_unchanged, bo.others, bo.seconds, bo.agent, bo.level) == (True, ("Quill",), 5.0, "offline", "1")
+    assert not last.is_accepted and last.answer == ""
+    assert not found[undone, "Ada"].is_first and ada.is_first
+    report = bench.progress.load_effects()
+    assert report.rule == AssistanceRule(0.0, 3, 1.0) and report.effects[0].decisions["none"] == 3
+    assert report.effects[0].people["none"] == 2

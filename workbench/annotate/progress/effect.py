@@ -1,0 +1,199 @@
+"""Measure the effect of drafts on people: decisions on items whose draft people saw, saw after an own answer (blind reveal), or
+never saw (no assistance). A seed draws which item is which, so a difference between these arms is an effect of the draft."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from core.statistics.resampling import RESAMPLES, Draws, draw
+from core.statistics.statistics import CONFIDENCE_LEVEL, Interval, derive_interval
+from core.text.text import token_f1
+from store.reviews.assistance import DRAFT, NONE, REVEAL, Assistance, AssistanceRule, AssistedDecision
+from workbench.annotate.progress.trust import MIN_DECISIONS
+
+ARMS: tuple[Assistance, ...] = (DRAFT, REVEAL, NONE)
+SEED = 13
+"""Seed of the resamples of all intervals."""
+MIN_PEOPLE = 3
+"""Minimum number of people in an arm for an interval: two people say too little about how people differ."""
+_NORMAL_QUANTILE = 1.959964
+_TIME = "seconds"
+
+
+def _compare_with_draft(one: AssistedDecision) -> float | None:
+    return token_f1(one.answer, one.drafted, one.language) if one.is_accepted and one.drafted else None
+
+
+def _compare_with_others(one: AssistedDecision) -> float | None:
+    if not one.is_accepted or not one.others:
+        return None
+    return sum(token_f1(one.answer, other, one.language) for other in one.others) / len(one.others)
+
+
+def _compare_with_adjudicated(one: AssistedDecision) -> float | None:
+    return token_f1(one.answer, one.adjudicated, one.language) if one.is_accepted and one.adjudicated else None
+
+
+MEASURES: Mapping[str, Callable[[AssistedDecision], float | None]] = {
+    "like the draft": _compare_with_draft,
+    "like other people's": _compare_with_others,
+    "like the adjudicated": _compare_with_adjudicated,
+    _TIME: lambda one: math.log(one.seconds) if one.seconds else None,
+    "as drafted": lambda one: float(one.is_accepted and one.is_unchanged),
+    "edited": lambda one: float(one.is_accepted and not one.is_unchanged),
+    "discarded": lambda one: float(not one.is_accepted),
+}
+"""What is compared between the arms, by name: three mean token F1 of the answers of accepted items, the logarithm of the active
+seconds, and three shares of all decisions."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredEffect:
+    """One measure in the three arms, with the effects of the other arms against the arm in which people see the draft."""
+
+    measure: str
+    arms: Mapping[Assistance, Interval]
+    """Mean in each arm, 0 to 1; for seconds the geometric mean."""
+    effects: Mapping[Assistance, Interval]
+    """Mean in the arm minus the mean in the arm "draft"; for seconds the ratio of the geometric means."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftEffect:
+    """The effect of drafts on people: of all drafts, of the drafts of one agent, or of one level."""
+
+    group: str
+    """all, agent, or level"""
+    name: str
+    decisions: Mapping[Assistance, int]
+    people: Mapping[Assistance, int]
+    """Number of people who decided, in each arm."""
+    anchoring: Mapping[Assistance, Interval]
+    """For the arms "draft" and "blind reveal": how much of the distance from unassisted answers to the draft disappears,
+    (F1 in the arm - F1 without a draft) / (1 - F1 without a draft). 1 = people copy the draft; 0 = their answers are as unlike
+    the draft as without it."""
+    median_seconds: Mapping[Assistance, float | None]
+    rows: Sequence[MeasuredEffect]
+
+
+@dataclass(frozen=True, slots=True)
+class EffectReport:
+    """The effects of drafts on people, with the decisions that are not compared."""
+
+    rule: AssistanceRule | None
+    """The rule under which the compared decisions were made, or None if there are none."""
+    other_rules: int
+    """Number of decisions that are left out because another rule drew their arm."""
+    seen_before: int
+    """Number of decisions that are left out because the person had seen the item's draft, or had decided on it, before."""
+    seed: int
+    effects: Sequence[DraftEffect]
+
+
+def measure_effects(decisions: Sequence[AssistedDecision], seed: int = SEED, resamples: int = RESAMPLES) -> EffectReport:
+    """Measure the effect of the drafts on the decisions under the last rule: of all drafts, of each agent and of each level.
+
+    Compared are first decisions in the arm that the seed drew. All arms are from the time of one rule, because people and
+    drafts change with time."""
+    if not decisions:
+        return EffectReport(None, 0, 0, seed, [])
+    rule = decisions[-1].rule
+    under = [one for one in decisions if one.rule == rule]
+    compared = [one for one in under if one.is_first and rule.draw(one.item) == one.assistance]
+    groups = {("all", ""): compared}
+    for group, names in (("agent", [one.agent for one in compared]), ("level", [one.level for one in compared])):
+        for name in sorted(set(names)):
+            groups[group, name] = [one for one, own in zip(compared, names, strict=True) if own == name]
+    effects = [_measure_group(*name, part, seed, resamples) for name, part in groups.items() if part]
+    return EffectReport(rule, len(decisions) - len(under), len(under) - len(compared), seed, effects)
+
+
+def _measure_group(group: str, name: str, decisions: Sequence[AssistedDecision], seed: int, resamples: int) -> DraftEffect:
+    arms = {arm: [one for one in decisions if one.assistance == arm] for arm in ARMS}
+    table = _Table(decisions, seed, resamples)
+    seconds = {arm: [one.seconds for one in own if one.seconds] for arm, own in arms.items()}
+    return DraftEffect(
+        group,
+        name,
+        {arm: len(own) for arm, own in arms.items()},
+        {arm: len({one.person for one in own}) for arm, own in arms.items()},
+        {arm: table.measure_anchoring(arm) for arm in (DRAFT, REVEAL)},
+        {arm: median(own) if own else None for arm, own in seconds.items()},
+        [table.measure(measure) for measure in MEASURES],
+    )
+
+
+class _Table:
+    """The values of all measures in all arms, resampled by person, and also by item if several people decided on one."""
+
+    def __init__(self, decisions: Sequence[AssistedDecision], seed: int, resamples: int) -> None:
+        import numpy as np
+
+        values = np.full((len(decisions), len(MEASURES) * len(ARMS)), math.nan)
+        for place, one in enumerate(decisions):
+            for number, value in enumerate(measure(one) for measure in MEASURES.values()):
+                values[place, len(ARMS) * number + ARMS.index(one.assistance)] = math.nan if value is None else value
+        people, items = [one.person for one in decisions], [one.item for one in decisions]
+        self._draws = [draw(values, people, resamples, seed)]
+        if len(set(items)) < len(items):
+            self._draws.append(draw(values, items, resamples, seed))
+
+    def measure(self, name: str) -> MeasuredEffect:
+        """Return one measure with its effects."""
+        first, is_time = len(ARMS) * list(MEASURES).index(name), name == _TIME
+        places = {arm: first + place for place, arm in enumerate(ARMS)}
+        limits, ends = ((-math.inf, math.inf),) * 2 if is_time else ((0.0, 1.0), (-1.0, 1.0))
+        means = {arm: self._derive([place], lambda mean: mean[..., 0], limits) for arm, place in places.items()}
+        effects = {
+            arm: self._derive([places[arm], places[DRAFT]], lambda mean: mean[..., 0] - mean[..., 1], ends) for arm in ARMS[1:]
+        }
+        if is_time:
+            means, effects = ({arm: _raise(one) for arm, one in each.items()} for each in (means, effects))
+        return MeasuredEffect(name, means, effects)
+
+    def measure_anchoring(self, arm: Assistance) -> Interval:
+        """Return how strongly the answers in the arm follow the draft."""
+        columns = [ARMS.index(arm), ARMS.index(NONE)]
+        found = self._derive(columns, lambda mean: (mean[..., 0] - mean[..., 1]) / (1 - mean[..., 1]), (-math.inf, 1.0))
+        if found.mean is None and found.n >= MIN_DECISIONS:
+            return found._replace(why="unassisted answers already are the draft's")
+        return found
+
+    def _derive(self, columns: Sequence[int], value: Callable[[Any], Any], limits: tuple[float, float]) -> Interval:
+        """Return a value computed from the means of some columns, with the wider of the intervals by person and by item; None
+        with a reason if a column has too few values."""
+        first = self._draws[0]
+        n = int(first.n[list(columns)].min())
+        if n < MIN_DECISIONS:
+            return Interval(None, None, None, n, f"too few: {n} of the {MIN_DECISIONS} decisions that are needed")
+        found = [_widen(derive_interval(drawn, columns, value), drawn, columns) for drawn in self._draws]
+        people = int(first.clusters[list(columns)].min())
+        if people < MIN_PEOPLE and found[0].mean is not None:
+            why = f"no interval: {people} of the {MIN_PEOPLE} people that are needed"
+            return found[0]._replace(low=None, high=None, why=why)
+        mean, low, high, n, why = max(found, key=lambda one: (one.high or 0.0) - (one.low or 0.0))
+        low, high = (None if end is None else min(max(end, limits[0]), limits[1]) for end in (low, high))
+        return Interval(mean, low, high, n, why)
+
+
+def _widen(interval: Interval, drawn: Draws, columns: Sequence[int]) -> Interval:
+    """Return a bootstrap interval that is as wide as few clusters require: its ends are moved away from the mean by
+    sqrt(g / (g - 1)) t(g - 1) / z for g clusters, as in the expanded percentile interval (Hesterberg, The American Statistician
+    69, 2015). Plain percentile intervals over few clusters are too narrow."""
+    from scipy.special import stdtrit
+
+    if interval.mean is None or interval.low is None or interval.high is None:
+        return interval
+    clusters = int(drawn.clusters[list(columns)].min())
+    quantile = float(stdtrit(clusters - 1, (1 + CONFIDENCE_LEVEL) / 2))
+    times = math.sqrt(clusters / (clusters - 1)) * quantile / _NORMAL_QUANTILE
+    low, high = (interval.mean + times * (end - interval.mean) for end in (interval.low, interval.high))
+    return interval._replace(low=low, high=high)
+
+
+def _raise(interval: Interval) -> Interval:
+    """Return an interval of logarithms as an interval of the numbers themselves."""
+    mean, low, high = (None if value is None else math.exp(min(value, 700.0)) for value in interval[:3])
+    return interval._replace(mean=mean, low=low, high=high)
