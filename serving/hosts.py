@@ -12,10 +12,6 @@ from streamlit import config
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 """HTTP methods that change nothing, so that links on other sites may use them."""
-NOT_OURS = (
-    "The app does not answer to this host name: open it at localhost, or start the app with the name as "
-    "--browser.serverAddress.\n"
-)
 NOT_THEIRS = "Only the app's own pages may do this: open the app itself, and do it there.\n"
 
 
@@ -33,7 +29,7 @@ class Hosts:
         hosts, origins = headers.getlist("host"), headers.getlist("origin")
         is_safe = scope["type"] == "http" and scope["method"] in SAFE
         if len(hosts) != 1 or not is_ours(hosts[0]):
-            refusal = NOT_OURS
+            refusal = explain_wrong_host()
         elif not is_safe and not all(is_same(origin, hosts[0]) for origin in origins):
             refusal = NOT_THEIRS
         else:
@@ -68,6 +64,15 @@ def is_same(origin: str, host: str) -> bool:
     if scheme not in ("http", "https"):
         return False
     return origin.partition("://")[2].lower() == host.lower() or _host_name(origin) in configured_hosts()
+
+
+def explain_wrong_host() -> str:
+    """Return the message for a request with another host name: the names that the app answers to, and the setting."""
+    names = " or ".join(sorted(configured_hosts())) or "localhost"
+    return (
+        f"The app does not answer to this host name: open it at {names}, or start the app with the name as "
+        "--browser.serverAddress (the variable STREAMLIT_BROWSER_SERVER_ADDRESS).\n"
+    )
 
 
 def configured_hosts() -> set[str]:

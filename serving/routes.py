@@ -27,13 +27,15 @@ from workbench.setup.sign_in_settings import is_sign_in_on
 
 async def health(request: Request) -> JSONResponse:
     """Respond with status 200 if the workspace is open and readable, else with status 503 and the reason. On a server with
-    sign-in, the reason is general: it names no paths and no processes."""
+    sign-in, the response names no file and the reason is general, because everybody can read them."""
     try:
         bench = await asyncio.to_thread(open_workbench)
         await asyncio.to_thread(bench.database.check_readable)
     except BenchError as error:
         message = "The workspace cannot be opened: `cli.py doctor` on the server says why." if is_sign_in_on() else str(error)
         return JSONResponse({"ok": False, "message": message}, status_code=503)
+    if is_sign_in_on():
+        return JSONResponse({"ok": True})
     return JSONResponse({"ok": True, "workspace": bench.database.path.name if bench.database.path else ":memory:"})
 
 

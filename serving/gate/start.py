@@ -13,6 +13,7 @@ from serving.gate.session_cookie import check_secret
 from serving.gate.settings import PROXIES_VARIABLE, load_sign_in_settings
 from serving.gate.sign_in_routes import FIRST
 from workbench import open_workbench
+from workbench.setup.sign_in_settings import WORKSPACES_VARIABLE
 
 
 def check_start(host: str) -> None:
@@ -21,8 +22,13 @@ def check_start(host: str) -> None:
     settings = load_sign_in_settings()
     if find_base().startswith("/bench/") or find_base() == "/bench":
         raise BenchError(
-            "The base path cannot begin with `bench`, which is reserved for the app's own routes: set server.baseUrlPath to "
-            "another path."
+            "The first part of the base path cannot be `bench`, with which the app's own addresses begin: set "
+            "server.baseUrlPath to another path, such as benchwright."
+        )
+    if settings.workspaces and find_base() not in settings.workspaces:
+        raise BenchError(
+            f"{WORKSPACES_VARIABLE} does not list the base path of this workspace, which is {find_base() or 'empty'}: list the "
+            "base paths of all workspaces (the setting server.baseUrlPath of each), such as /benchwright,/law."
         )
     if not settings.sources:
         if settings.trusted_proxies:

@@ -4,10 +4,11 @@ sets. Only this module uses these internals of the pinned Streamlit version, and
 import json
 from collections.abc import Iterable, Mapping
 from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from streamlit import auth_util
+from streamlit import auth_util, config
 from streamlit.errors import StreamlitAuthError
 from streamlit.web.server.server_util import get_cookie_secret
 from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
@@ -21,6 +22,8 @@ LOGIN_PATH = "/auth/login"
 CALLBACK_PATH = "/oauth2callback"
 DEFAULT_PROVIDER = "default"
 """Streamlit's name for the identity provider whose settings are directly in [auth] of its secrets."""
+SECRETS_FILE = ".streamlit/secrets.toml"
+MIN_LOGIN_SECRET_CHARACTERS = 40
 
 
 def list_providers() -> list[str]:
@@ -36,7 +39,7 @@ def check_providers() -> None:
         raise BenchError("Sign-in with oidc needs the package Authlib: install the packages in requirements.txt.")
     providers = list_providers()
     if not providers:
-        raise BenchError("Sign-in with oidc needs an identity provider: add one to [auth] in .streamlit/secrets.toml.")
+        raise BenchError(f"Sign-in with oidc needs an identity provider: add one to [auth] in {_name_secrets_files()}.")
     if PROXY_PREFIX.rstrip(":") in providers:
         raise BenchError(
             "Sign-in with oidc: the name `header` is reserved for proxy sign-in, so rename this identity provider."
@@ -45,7 +48,19 @@ def check_providers() -> None:
         try:
             auth_util.validate_auth_credentials(provider)
         except StreamlitAuthError as error:
-            raise BenchError(f"Sign-in with oidc: {' '.join(str(error).split())}") from error
+            said = " ".join(str(error).split()).replace(f"`{SECRETS_FILE}`", _name_secrets_files())
+            raise BenchError(f"Sign-in with oidc: {said}") from error
+    if len(str(auth_util.get_secrets_auth_section()["cookie_secret"])) < MIN_LOGIN_SECRET_CHARACTERS:
+        raise BenchError(
+            f"Sign-in with oidc: cookie_secret of [auth] in {_name_secrets_files()} has fewer than "
+            f"{MIN_LOGIN_SECRET_CHARACTERS} characters: make one with `openssl rand -hex 32`."
+        )
+
+
+def _name_secrets_files() -> str:
+    """Return the paths of the files in which Streamlit looks for secrets, each with a note if there is no such file."""
+    paths = [str(path) for path in config.get_option("secrets.files")] if config.is_manually_set("secrets.files") else []
+    return " or ".join(path if Path(path).exists() else f"{path} (there is no such file)" for path in paths) or SECRETS_FILE
 
 
 def build_login_path(provider: str) -> str:

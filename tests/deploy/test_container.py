@@ -160,7 +160,7 @@ def test_the_second_workspace_differs_from_the_first_in_its_place(tmp_path: Path
 
 def test_the_overlay_for_openid_connect_changes_the_app_alone() -> None:
     [(name, app)] = read_compose("compose.oidc.yaml")["services"].items()
-    assert name == "app" and app["environment"]["BENCHWRIGHT_SIGN_IN"] == "oidc"
+    assert name == "app" and app["environment"]["BENCHWRIGHT_SIGN_IN"] == "${BENCHWRIGHT_SIGN_IN:-oidc}"
     [mounted] = app["volumes"]
     assert mounted == f"./secrets.toml:{app['environment']['STREAMLIT_SECRETS_FILES']}:ro"
 

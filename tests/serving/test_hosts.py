@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from streamlit import config
 
-from serving.hosts import is_ours, is_same
+from serving.hosts import explain_wrong_host, is_ours, is_same
 from tests.app_server import Served
 
 UPGRADE = {
@@ -28,6 +28,13 @@ def configured() -> Iterator[None]:
     yield
     config.set_option("server.address", before[0])
     config.set_option("browser.serverAddress", before[1])
+
+
+def test_the_refusal_names_the_address_that_is_configured(configured: None) -> None:
+    assert "open it at bench.example.org, or" in explain_wrong_host()
+    assert "--browser.serverAddress (the variable STREAMLIT_BROWSER_SERVER_ADDRESS)" in explain_wrong_host()
+    config.set_option("browser.serverAddress", None)
+    assert "open it at localhost, or" in explain_wrong_host()
 
 
 def asked(app: Served, method: str, path: str, headers: dict[str, str]) -> tuple[int, str]:

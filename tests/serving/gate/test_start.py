@@ -4,6 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
+from streamlit import config
+from streamlit.runtime.secrets import secrets_singleton
 
 from core.errors import BenchError
 from serving import base_path
@@ -43,9 +45,22 @@ def test_the_refusal_is_one_sentence_and_status_1(address: str, sign_in: str, se
 @pytest.mark.parametrize("base", ["bench", "/bench/", "bench/team"])
 def test_a_base_path_that_begins_as_the_apps_own_addresses_is_refused(base: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base_path.config, "get_option", {"server.baseUrlPath": base}.get)
-    with pytest.raises(BenchError, match="cannot begin with `bench`"):
+    with pytest.raises(BenchError, match="first part of the base path cannot be `bench`"):
         check_start("127.0.0.1")
-    monkeypatch.setattr(base_path.config, "get_option", {"server.baseUrlPath": "team/bench"}.get)
+    for other in ("team/bench", "benchwright"):
+        monkeypatch.setattr(base_path.config, "get_option", {"server.baseUrlPath": other}.get)
+        check_start("127.0.0.1")
+
+
+@pytest.mark.parametrize(("base", "named"), [("benchwright", "which is /benchwright"), ("", "which is empty")])
+def test_a_list_of_workspaces_without_the_servers_own_is_refused(
+    base: str, named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(base_path.config, "get_option", {"server.baseUrlPath": base}.get)
+    monkeypatch.setenv("BENCHWRIGHT_WORKSPACES", "/law,/arts")
+    with pytest.raises(BenchError, match=f"does not list the base path of this workspace, {named}"):
+        check_start("127.0.0.1")
+    monkeypatch.setattr(base_path.config, "get_option", {"server.baseUrlPath": "law"}.get)
     check_start("127.0.0.1")
 
 
@@ -69,6 +84,46 @@ def test_a_wrong_setting_is_one_sentence(
         monkeypatch.setenv(name, value)
     with pytest.raises(BenchError, match=sentence):
         check_start("127.0.0.1")
+
+
+@pytest.mark.parametrize("secret", ["", "x" * 39])
+def test_a_short_cookie_secret_of_the_providers_is_refused_with_its_file(
+    secret: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = write_secrets(tmp_path, secret)
+    use_secrets(file, monkeypatch)
+    with pytest.raises(BenchError, match=rf"cookie_secret of \[auth\] in {file} has fewer than 40 .*`openssl rand -hex 32"):
+        streamlit_login.check_providers()
+    write_secrets(tmp_path, "x" * 40)
+    use_secrets(file, monkeypatch)
+    streamlit_login.check_providers()
+
+
+def test_a_refusal_names_the_secrets_file_that_the_setting_names(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    use_secrets(tmp_path / "none.toml", monkeypatch)
+    with pytest.raises(BenchError, match=r"add one to \[auth\] in .*/none.toml \(there is no such file\)\.$"):
+        streamlit_login.check_providers()
+    file = tmp_path / "secrets.toml"
+    file.write_text('[auth]\ncookie_secret = "x"\n[auth.work]\nclient_id = "c"\n')
+    use_secrets(file, monkeypatch)
+    with pytest.raises(BenchError, match=f'in {file} are missing the "redirect_uri" key'):
+        streamlit_login.check_providers()
+
+
+def write_secrets(folder: Path, secret: str) -> Path:
+    """Fill in deploy/secrets.toml.example, with this secret for cookies."""
+    file = folder / "secrets.toml"
+    example = Path("deploy/secrets.toml.example").read_text()
+    file.write_text(example.replace('cookie_secret = ""', f'cookie_secret = "{secret}"'))
+    return file
+
+
+def use_secrets(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Streamlit read its secrets anew, from this file."""
+    option = config.get_config_options()["secrets.files"]
+    monkeypatch.setattr(option, "_get_val_func", lambda: [str(file)])
+    monkeypatch.setattr(option, "where_defined", "environment variable")
+    monkeypatch.setattr(secrets_singleton, "_secrets", None)
 
 
 @pytest.mark.fault(47)
