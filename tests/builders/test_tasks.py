@@ -54,6 +54,7 @@ def test_tasks_are_known_by_file_name_with_levels_gates_and_prompts():
         "qa_three_documents": None,
         "web_question": None,
         "template_question": None,
+        "conversation": 1,
     }
     gates = catalog("builders.gates", "GATE", object)
     for task in TASKS.values():

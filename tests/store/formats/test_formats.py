@@ -32,6 +32,8 @@ def fitting(name: str, is_backwards: bool = False) -> Bundle:
     found = [replace(item, task=task or item.task) for item in items()]
     if name == "squad":
         found = [replace(item, answers=item.answers[:1]) for item in found if len(item.given) == 1]
+    if name == "conversations":
+        found = [replace(item, labels={"conversation": {"id": f"of {item.id}", "turn": 1, "of": 1}}) for item in found]
     if name == "crag":
         labels = {"question_type": "simple", "static_or_dynamic": "static"}
         found = [replace(item, domain="open", labels=labels) for item in found]
@@ -48,6 +50,7 @@ def test_the_formats_of_the_command_line_are_there():
         "crud_rag",
         "uhgeval",
         "reviews",
+        "conversations",
         "squad",
         "nq_open",
         "triviaqa",
@@ -102,7 +105,11 @@ def test_a_withheld_split_shows_no_answer_and_no_salt_anywhere(tmp_path, name):
     folder = written(tmp_path / "a", name, frozenset({"dev"}))
     assert verify(folder)[1] == []
     for path in folder.rglob("*"):
-        holds_documents = path.suffix in (".parquet", ".bz2") or path.name in ("documents.jsonl", "all_context.json")
+        holds_documents = path.suffix in (".parquet", ".bz2") or path.name in (
+            "documents.jsonl",
+            "all_context.json",
+            "conversations.jsonl",
+        )
         if path.is_file() and not holds_documents:
             text = path.read_text(encoding="utf-8")
             assert "M. Quill" not in text and "salt of i1" not in text, path
