@@ -83,10 +83,9 @@ GROUPS = (
         "statistics",
         "store",
         "templates",
-        "tiny",
     ),
     ("embeddings", "engines", "generation", "metrics", "noise", "text"),
-    ("cli", "construction", "crag", "gather", "runner_client", "workflows"),
+    ("cli", "construction", "crag", "gather", "runner_client", "tiny", "workflows"),
 )
 """Benchmarks that share a process here, so that packages are loaded once for each group."""
 CODE = """
