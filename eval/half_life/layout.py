@@ -183,9 +183,9 @@ def build_answer_page(
         }
         for one in answers
     ]
-    table = tabulate(f"Answers of release {release} on {on}", rows, columns=ANSWER_COLUMNS)
+    table = tabulate("Each answer", rows, columns=ANSWER_COLUMNS)
     data = {"release": release, "check": check, "on": on, "answers": [as_json(one) for one in answers]}
-    return Page(table.title, [table], data=data)
+    return Page(f"Answers of release {release} on {on}", [table], data=data)
 
 
 def _cut(text: str) -> Cell:
