@@ -100,14 +100,20 @@ class CrossLingualResult:
 
 def read_language_outcome(trace: Trace, item: Item, twin: Item) -> LanguageOutcome:
     """Return the outcome of the trace, which answers the item's question. A refusal in either language is a refusal. A figure
-    without letters is in no language: if it is the gold answer of the twin ("1902"), it is the item's too ("1902年")."""
+    is in no language: if it is the gold answer of the twin ("1902", "2.4 m"), it is the item's too ("1902年", "2.4米")."""
     own, others = read_outcome(trace, item), read_outcome(trace, twin)
     if own in ("failed", "refused") or others == "refused":
         return "refused" if own != "failed" else own
     answer = trace.answer or ""
     if own != "gold" and others == "gold":
-        return "wrong language" if any(map(str.isalpha, answer)) else "gold"
+        return "gold" if _is_figure(answer) else "wrong language"
     return "wrong language" if _is_foreign(answer, item) else own
+
+
+def _is_figure(answer: str) -> bool:
+    """Return whether the answer has digits, and no letters besides the symbol of a unit: up to two letters of ASCII."""
+    letters = [letter for letter in answer if letter.isalpha()]
+    return any(map(str.isdigit, answer)) and len(letters) <= 2 and "".join(letters).isascii()
 
 
 def _is_foreign(answer: str, item: Item) -> bool:

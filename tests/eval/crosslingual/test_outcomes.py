@@ -58,6 +58,10 @@ def test_figures_and_short_names_are_in_no_language() -> None:
     year, chinese = replace(item, answers=("1902",)), replace(twin, answers=("1902年",))
     assert read_language_outcome(Trace("r", "x", answer="1902"), chinese, year) == "gold"
     assert read_language_outcome(Trace("r", "x", answer="IBM"), chinese, year) == "other"
+    metres, chinese = replace(item, answers=("22 minutes", "2.4 m")), replace(twin, answers=("2.4米",))
+    assert read_language_outcome(Trace("r", "x", answer="2.4 m"), chinese, metres) == "gold"
+    assert read_language_outcome(Trace("r", "x", answer="22 minutes"), chinese, metres) == "wrong language"
+    assert read_language_outcome(Trace("r", "x", answer="2.4米"), metres, chinese) == "wrong language"
 
 
 def test_a_pair_with_a_failed_answer_leaves_both_means() -> None:
