@@ -28,7 +28,8 @@ from core.quality.conversations import (
 )
 from core.text.text import overlap
 from store.format import Bundle, Format
-from store.formats._folder import make_cutter, without_golds, write_common_files, write_lines
+from store.formats._folder import make_cutter, write_common_files, write_lines
+from store.formats._golds import hash_answers
 from store.formats._lines import describe_refusal, find_file, read_lines
 from store.formats._outside import check_item, parse_outside
 from store.formats._record_files import Column, RecordFile
@@ -165,7 +166,7 @@ def _build_record(bundle: Bundle, name: str, group: Sequence[Item], withheld: fr
             turn = read_turn(item.labels)
             head = {"id": item.id, "question": item.question, "split": splits.get(item.id, "test")}
             if is_withheld:
-                yield head | {"withheld": True, "answer_hashes": without_golds(item, {}, bundle.salts)["answer_hashes"]}
+                yield head | {"withheld": True, "answer_hashes": hash_answers(item, bundle)}
                 continue
             more: dict[str, Any] = {"standalone": turn.standalone} if turn and turn.standalone else {}
             labels = {key: value for key, value in item.labels.items() if key != LABEL}
