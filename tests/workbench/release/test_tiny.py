@@ -19,6 +19,7 @@ from store.variants import variants
 from tests.eval.tiny.worlds import make_items, make_scores
 from workbench import Workbench
 from workbench.release.checking import verify_folder
+from workbench.release.contests import ContestRuling, NewContest
 
 SYSTEMS, ITEMS = 6, 90
 
@@ -104,6 +105,30 @@ def test_its_folder_verifies_and_its_card_says_that_it_is_experimental(bench: Wo
     assert "## Tiny release of v1" in card and "Experimental." in card and "30 random samples" in card
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
     assert "weights" in json.dumps(manifest)
+
+
+def test_an_import_keeps_its_weights_and_says_that_the_whole_release_is_missing(bench: Workbench, tmp_path: Path) -> None:
+    add_systems(bench)
+    made = bench.tiny.freeze("t", "v1", 40)
+    bench.releases.export("t", "jsonl", tmp_path / "out")
+    with Workbench.open(tmp_path / "other.duckdb") as other:
+        other.releases.import_(tmp_path / "out", "jsonl")
+        assert other.releases.verify("t").ok and other.tiny.is_tiny("t")
+        assert other.releases.get("t")[0].manifest["tiny"]["weights"] == made.weights
+        with pytest.raises(BenchError, match="v1"):
+            other.tiny.report(["t"])
+
+
+def test_an_erratum_of_a_tiny_release_estimates_without_the_withdrawn_item(bench: Workbench) -> None:
+    add_systems(bench)
+    weights = bench.tiny.freeze("t", "v1", 40).weights
+    gone = next(iter(weights))
+    one = bench.contests.submit("t", NewContest(item=gone, kind="other", reason="no", person="Zoe"))
+    bench.contests.decide(ContestRuling(contest=one.id, decision="accept", person="Lea", withdraw=True))
+    bench.errata.freeze("t.1", "t")
+    name = add_run(bench, "new", {item: 1.0 for item in weights if item != gone}, "t.1")
+    [row] = json.loads(bench.reports.report([name], form="json"))["runs"]
+    assert row["estimates"]["means"][0]["estimate"]["n"] == 39
 
 
 def test_a_run_on_it_shows_the_estimate_of_the_whole_beside_the_plain_mean(bench: Workbench) -> None:
