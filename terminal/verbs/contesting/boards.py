@@ -49,7 +49,7 @@ def set_rules(session: Session, options: Namespace) -> None:
 def write_record(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         n = b.sealed_boards.write_record(options.release, paths.find_file(session.folder, options.out))
-    show(session, options, {"entries": n}, f"{options.out} has the record of the board, {n} entries long.")
+    show(session, options, {"entries": n}, f"{options.out} has the record of the board up to entry {n}.")
 
 
 def open_seal(session: Session, options: Namespace) -> None:
@@ -86,4 +86,4 @@ def _render_board(view: "BoardView") -> Iterator[str]:
         yield f"{place:4} {line.system} ({who}): {means}{about}"
     if not view.lines:
         yield "No submissions."
-    yield f"Record: {view.entries} entries, the last one {view.head}"
+    yield f"The record ends with entry {view.entries}: {view.head}"

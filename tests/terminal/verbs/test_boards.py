@@ -36,7 +36,7 @@ def test_from_a_sealed_release_to_the_opened_seal(bw: Bench, workspace: Path, tm
     assert "exact_match, token_f1; 1 submission of a person in seven days." in text.out
     predictions.write_text(predictions.read_text(encoding="utf-8").replace('"no"', '"yes"'), encoding="utf-8")
     refused = bw("board", "submit", "v1", predictions, "--system", "mine", "--as", "Zoe")
-    assert refused.code == 1 and "Zoe submitted 1 times in the last seven days" in refused.err
+    assert refused.code == 1 and "takes 1 submission of a person in seven days, and Zoe has made 1" in refused.err
     assert bw("board", "record", "v1", tmp_path / "record.jsonl").json == {"entries": 4}
     assert bw("board", "verify", "v1", "--receipt", taken["receipt"]).json == {"ok": True, "problems": []}
     lost = bw("board", "verify", "v1", "--receipt", "sha256:00")

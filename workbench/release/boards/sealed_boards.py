@@ -222,8 +222,8 @@ class SealedBoardStage:
             if not left:
                 again = f" You can submit again after {_shift(recent[-most].at, WEEK)[:16]} UTC." if most else ""
                 return BenchError(
-                    f"{person} submitted {len(recent)} times in the last seven days, and the board of {name} takes {most} "
-                    f"submissions of a person in seven days.{again}"
+                    f"The board of {name} takes {most} {'submission' if most == 1 else 'submissions'} of a person in seven "
+                    f"days, and {person} has made {len(recent)}.{again}"
                 )
             left, already = left - 1, False
             return None
