@@ -3,9 +3,10 @@ release if a check refuses the pair."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from builders.parallel.alignment import find_misfit, states_figures
+from core.as_json import Json
 from core.nouns import Item
 from core.quality.language_pairs import LanguagePair, Misfit
 from store.engine.database import Database
@@ -23,7 +24,7 @@ class FrozenPairs(NamedTuple):
     gold answers are not compared."""
 
     @property
-    def manifest(self) -> dict[str, Any]:
+    def manifest(self) -> dict[str, Json]:
         """The pairs as the manifest states them; empty if there are none. The reasons are not in it."""
         return {"pairs": [pair.record() for pair in self.pairs]} if self.pairs else {}
 

@@ -14,7 +14,7 @@ from core.errors import AgentError, BenchError, Unreadable
 from core.nouns import Document, Item, Prompt, Span
 from core.progress_reporter import ProgressReporter
 from core.quality.conversations import Exchange, format_exchanges
-from core.text.language import FULL_LANGUAGES, ByLanguage
+from core.text.language import FULL_LANGUAGES, ByLanguage, language_name
 from core.text.numbered import NumberedSentences, Sentence, number_sentences
 from core.text.text import split_sentences
 from eval.running.window import run_in_window
@@ -143,6 +143,9 @@ def make_inputs(item: Item, document: Document) -> dict[str, object]:
         "sentence": item.answers[0],
         "statements": f"a. {item.answers[0]}\nb. {document.title}",
         "text": text,
+        "title": document.title,
+        "language": language_name(next(other for other in FULL_LANGUAGES if other != item.language)),
+        "answers": f"[1] {item.answers[0]}",
         "questions": f"[1] {item.question}",
         "nuggets": f"[1] {item.answers[0]}\n[2] {document.title}",
         "classes": ", ".join(CLASSES),

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-PARALLEL = Path(__file__).parents[2] / "samples" / "parallel"
+PARALLEL = Path(__file__).parents[3] / "samples" / "parallel"
 
 
 def test_from_two_files_to_the_loss_by_language(bw: Any) -> None:
