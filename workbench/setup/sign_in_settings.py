@@ -11,7 +11,7 @@ from core.inner_network import SIGN_IN_VARIABLE
 
 SignInSource = Literal["local", "oidc", "header", "workspace"]
 SIGN_IN_SOURCES: tuple[SignInSource, ...] = get_args(SignInSource)
-SIGN_IN_WORDS: Mapping[SignInSource, str] = {
+SIGN_IN_WORDS: Mapping[str, str] = {
     "local": "password",
     "oidc": "provider",
     "header": "proxy",
