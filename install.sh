@@ -8,6 +8,15 @@ shift
 python=${PYTHON:-python3}
 started=$(date +%s)
 [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
+# A service runs as an account of its own, which docs/how-to/deploy.md calls benchwright; root's Python may be in a home folder.
+if [ "$(id -u)" = 0 ] && id benchwright >/dev/null 2>&1; then
+    home=$("$venv/bin/python" -c 'import sys; print(sys.base_prefix)')
+    case $home in /home/* | /root/*) is_hidden=yes ;; *) is_hidden= ;; esac # systemd hides these folders from the service
+    if [ -n "$is_hidden" ] || ! runuser -u benchwright -- "$(readlink -f "$venv/bin/python")" -c '' 2>/dev/null; then
+        echo "The account benchwright cannot run the Python in $home: delete $venv, and set PYTHON=/usr/bin/python3." >&2
+        exit 1
+    fi
+fi
 [ -x "$venv/bin/uv" ] || "$venv/bin/python" -m pip install -qq --disable-pip-version-check uv==0.13.9
 
 pip_settings=$("$venv/bin/python" -m pip config list)

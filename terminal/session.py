@@ -5,10 +5,15 @@ from argparse import Namespace
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from workbench import Workbench
+
+
+MissingFile = Literal["create", "refuse", "in memory"]
+"""What happens if a verb's workspace file does not exist: the file is created, the verb is refused, or the verb works on an
+empty workspace in memory."""
 
 
 class Session(Protocol):
@@ -33,9 +38,12 @@ class Session(Protocol):
     def say(self, message: str) -> None:
         """Write a human-readable line to the standard error of the verb."""
 
-    def bench(self, options: Namespace, fresh: bool = False) -> "AbstractContextManager[Workbench]":
+    def bench(
+        self, options: Namespace, fresh: bool = False, missing: MissingFile = "create"
+    ) -> "AbstractContextManager[Workbench]":
         """Return a context manager that yields the open workspace that the options name; with `fresh`, it creates a new
-        workspace. Raises WorkspaceHeld if another process has the workspace open, or BenchError if it cannot be opened."""
+        workspace. `missing` says what happens if there is no such file. Raises WorkspaceHeld if another process has the
+        workspace open, or BenchError if it cannot be opened."""
 
     def finish(self, bench: "Workbench", job: str) -> dict[str, Any]:
         """Run a job in the background runner, wait until it ends and return its result. Ctrl-C stops the job once its calls in

@@ -5,6 +5,7 @@ import ipaddress
 import json
 import os
 import secrets
+import ssl
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -100,6 +101,11 @@ def run_on_server(server: ServerAddress, words: Sequence[str], here: Session) ->
         try:
             response = send_order(server, token, "/bench/command", order)
         except (OSError, HTTPException) as error:
+            if isinstance(error, ssl.SSLCertVerificationError):
+                raise BenchError(
+                    f"This machine does not trust the certificate of {server} ({error.verify_message}): name the certificate "
+                    "of its authority, or the server's own, in the variable SSL_CERT_FILE."
+                ) from error
             raise BenchError(f"{server} does not answer: {error}. Check the address and the network.") from error
         if response.status != 200:
             raise BenchError(explain_refusal(server, response))

@@ -19,7 +19,7 @@ from serving.base_path import find_base, is_for_command_line, strip_base
 from serving.front_page import MEMBERSHIP
 from serving.gate.addresses import find_client, find_peer, is_from_this_machine, is_over_tls
 from serving.gate.settings import SignInSettings, load_sign_in_settings
-from serving.gate.sign_in_routes import SignInRoutes
+from serving.gate.sign_in_routes import SIGN_OUT, SignInRoutes
 from serving.gate.sign_in_view import respond_page, show_refusal
 from serving.gate.sockets import CLOSE_CODE, OpenSockets
 from serving.gate.upload_limit import refuse_upload
@@ -38,6 +38,7 @@ sign-in page."""
 SCOPES: Mapping[str, TokenScope] = {METRICS: "metrics", MCP: "mcp"}
 """Dict from address to the scope of access tokens that reach this address and nothing else."""
 SIGN_IN_FIRST = "Sign in first: open the app in this browser, or send a token as Bearer."
+NO_TOKEN_FOR_PAGES = "A token opens no pages: use it for addresses that begin with /bench/, or with cli.py."
 NOT_A_MEMBER = "You may not enter this workspace: ask one of its admins."
 NOT_FOR_PROXIES = "This address answers only a command line on the server's own machine.\n"
 
@@ -153,7 +154,7 @@ class SignInGate:
         if path.startswith("/bench/"):
             return JSONResponse({"ok": False, "message": why}, 403, {"cache-control": "no-store"})
         place = self._routes.place
-        return respond_page(show_refusal(why, place.path + FRONT_PATH if place else ""), 403)
+        return respond_page(show_refusal(why, self._base + SIGN_OUT, place.path + FRONT_PATH if place else ""), 403)
 
     def _respond_unknown(self, path: str, scope: Scope) -> Response:
         """Return the response to a request of a person who has not signed in: a redirect to the sign-in page if a browser
@@ -168,7 +169,8 @@ class SignInGate:
         if path.startswith("/bench/"):
             sign_in = self._routes.sign_in_path
             return JSONResponse({"ok": False, "message": SIGN_IN_FIRST, "sign_in": sign_in}, 401, headers)
-        return PlainTextResponse(f"{SIGN_IN_FIRST}\n", 401, headers)
+        has_token = Headers(scope=scope).get("authorization", "").lower().startswith("bearer ")
+        return PlainTextResponse(f"{NO_TOKEN_FOR_PAGES if has_token else SIGN_IN_FIRST}\n", 401, headers)
 
     async def _answer_oidc(self, path: str, scope: Scope, receive: Receive, send: Send) -> bool:
         """If the request is for one of Streamlit's OpenID Connect routes, run the route and return True. The gate turns

@@ -22,8 +22,9 @@ _PAGE = Template("""<!DOCTYPE html>
     --muted: #a3acaf; }
 }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; color: var(--ink); background: var(--paper);
-  font: 15px/1.5 "Source Sans", system-ui, sans-serif; }
+  font: 15px/1.5 "Source Sans", sans-serif; }
 main { width: min(23rem, 88vw); padding: 2rem 0; }
+.product { margin: 0; font-weight: 600; color: var(--accent); }
 h1 { font-size: 1.5rem; font-weight: 650; margin: 0 0 1.2rem; }
 label { display: block; margin: 0 0 .9rem; }
 input { display: block; box-sizing: border-box; width: 100%; margin-top: .2rem; padding: .5rem .6rem; font: inherit;
@@ -43,7 +44,8 @@ a.button { margin-top: .7rem; color: var(--accent); background: transparent; bor
 .trouble { color: var(--trouble); }
 </style>
 </head>
-<body><main><h1>$title</h1>
+<body><main><p class="product">Benchwright</p>
+<h1>$title</h1>
 $parts
 </main></body>
 </html>
@@ -87,10 +89,12 @@ def show_proxy_sign_out() -> str:
     return fill_page("Sign out", about)
 
 
-def show_refusal(why: str, front: str = "") -> str:
-    """Return the page for a person who has signed in but may not enter this workspace; `front` is the front page's address."""
+def show_refusal(why: str, sign_out: str, front: str = "") -> str:
+    """Return the page for a person who has signed in but may not enter this workspace; `sign_out` and `front` are the addresses
+    of the sign-out page and of the front page."""
     link = f'<a class="button" href="{escape(front)}">Other workspaces</a>' if front else ""
-    return fill_page("You may not enter", f"{_tell(why)}\n{link}")
+    out = f'<a class="button" href="{escape(sign_out)}">Sign out</a>'
+    return fill_page("You may not enter", f"{_tell(why)}\n{link}\n{out}")
 
 
 def fill_page(title: str, parts: str) -> str:

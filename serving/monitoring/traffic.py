@@ -17,8 +17,12 @@ STREAMLIT_PATHS = (
     *(f"/_stcore/{name}" for name in ("health", "host-config", "metrics", "stream", "upload_file")),
     *("/_stcore", "/auth", "/component", "/media", "/oauth2callback", "/static"),
 )
-PAGE, OTHER, OUTSIDE = "page", "other", "outside"
-"""Labels for counting requests: a page, an unknown address of the app, and an address outside the base path."""
+PAGE, OTHER, OUTSIDE, SEARCH = "page", "other", "outside", "search"
+"""Labels for counting requests: a page, an unknown address of the app, an address outside the base path, and a search of
+Streamlit's script for its server."""
+SEARCHED = ("/_stcore/health", "/_stcore/host-config")
+"""Ends of the addresses at which Streamlit's script searches for its server. On the page /people, the script first asks below
+/people, where nothing is, so that the answer has status 404."""
 MAX_LABEL_PARTS = 3
 """Number of parts of an address from which the label for counting it is made."""
 
@@ -112,7 +116,7 @@ class TrafficMiddleware:
 
     def name_route(self, path: str) -> str:
         """Return the label for counting requests to an address: the beginning of the address that names a route of the app or
-        of Streamlit, or else PAGE, OTHER or OUTSIDE."""
+        of Streamlit, or else PAGE, OTHER, OUTSIDE or SEARCH."""
         below = path if is_for_command_line(path) else strip_base(path, self._base)
         if below is None:
             return OUTSIDE
@@ -120,4 +124,6 @@ class TrafficMiddleware:
         for depth in range(MAX_LABEL_PARTS, 0, -1):
             if (beginning := "/" + "/".join(parts[:depth])) in self._known:
                 return beginning
-        return OTHER if parts[0] == "bench" else PAGE
+        if parts[0] == "bench":
+            return OTHER
+        return SEARCH if below.endswith(SEARCHED) else PAGE

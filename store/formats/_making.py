@@ -9,8 +9,8 @@ from core.label_questions import KIND_LABELS, read_label_answers
 from core.nouns import Item, Review
 from store.format import Bundle
 from store.formats._markdown import count_noun, list_counts, render_table
+from store.queue.assistance import ASSISTANCE, NONE, REVEAL
 from store.queue.effective_reviews import BULK
-from store.reviews.assistance import ASSISTANCE, NONE, REVEAL
 
 SOURCES = ("by one person", "by several who agreed", "by somebody between several who did not")
 

@@ -3,14 +3,12 @@
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.as_json import as_json
-from terminal.local_session import workspace_name
 from terminal.output import format_count, show
 from terminal.session import Session
-from workbench.setup.sign_in_settings import write_invite_link
+from workbench.setup.sign_in_settings import SIGN_IN_WORDS, explain_unusable_name, write_invite_link
 
 if TYPE_CHECKING:
     from workbench import Workbench
@@ -18,14 +16,8 @@ if TYPE_CHECKING:
 
 
 def open_team(session: Session, options: Namespace) -> "AbstractContextManager[Workbench]":
-    """Return the workspace that the options name. If the workspace file does not exist yet, print a note, because the path may
-    be mistyped."""
-    name = workspace_name(options)
-    if name != ":memory:" and not Path(name).exists():
-        session.say(
-            f"There was no workspace at {name}: a new one is created. Give your team's workspace with --workspace FILE."
-        )
-    return session.bench(options)
+    """Return the existing workspace that the options name. Raises BenchError if there is no such file."""
+    return session.bench(options, missing="refuse")
 
 
 def list_people(session: Session, options: Namespace) -> None:
@@ -55,7 +47,7 @@ def list_people(session: Session, options: Namespace) -> None:
 def format_person(record: Mapping[str, Any]) -> str:
     """Format a person's record as one line."""
     name = record["person"] if record["name"] == record["person"] else f"{record['person']} ({record['name']})"
-    sign_in = f"signs in: {record['sign_in']}" if record["sign_in"] else "no account"
+    sign_in = f"signs in: {SIGN_IN_WORDS[record['sign_in']]}" if record["sign_in"] else "no account"
     role = f"guest of {record['release']}" if record["release"] else record["role"] or "no role given"
     return f"{name}  {role}  {sign_in}{'  ended' if record['has_ended'] else ''}"
 
@@ -64,6 +56,8 @@ def give_role(session: Session, options: Namespace) -> None:
     with open_team(session, options) as b:
         b.people.give(options.person, options.role, options.release)
         person = b.people.spell_name(options.person)
+    if why := explain_unusable_name(person):
+        session.say(why)
     record = {"person": person, "role": options.role, "release": options.release}
     show(session, options, record, f"{person}: the role is now {options.role}.")
 

@@ -158,3 +158,6 @@ def test_the_front_page_lists_what_one_may_enter(page: Page) -> None:
     expect(page.get_by_text("Bo may not enter this workspace")).to_be_visible()
     page.get_by_role("link", name="Other workspaces").click()
     expect(page.get_by_role("listitem")).to_have_text(["artsannotator"])
+    page.goto("/law/")
+    page.get_by_role("link", name="Sign out").click()
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()

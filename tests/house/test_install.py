@@ -57,6 +57,26 @@ def test_a_package_is_installed_once_from_the_index_that_pip_is_set_to(environme
     assert "Installing" not in again.stdout
 
 
+@pytest.mark.parametrize(("is_runnable", "status"), [(False, 1), (True, 0)])
+def test_a_python_that_the_account_of_the_service_cannot_run_is_refused(
+    environment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_runnable: bool, status: int
+) -> None:
+    """`id` and `runuser` stand for a machine with the account; the Python's own home is here that of this test's Python."""
+    commands = {"id": "echo 0", "runuser": f'echo "$@" >> {tmp_path}/tried; exit {int(not is_runnable)}'}
+    for name, does in commands.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    add_wheel(tmp_path, "benchling", "1.0")
+    done = install(environment, tmp_path, "benchling==1.0")
+    if Path(sys.base_prefix).is_relative_to("/home") or Path(sys.base_prefix).is_relative_to("/root"):
+        status = 1  # systemd hides home folders
+    else:
+        assert (tmp_path / "tried").read_text().startswith("-u benchwright -- /")
+    assert done.returncode == status, done.stderr
+    assert ("The account benchwright cannot run the Python in" in done.stderr) == bool(status)
+
+
 def test_torch_comes_from_the_plain_index_where_its_own_cannot_be_reached(environment: Path, tmp_path: Path) -> None:
     add_wheel(tmp_path, "torch", "2.13.0+cpu")
     installed = install(environment, tmp_path, "torch==2.13.0")

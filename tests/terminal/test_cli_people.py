@@ -30,7 +30,7 @@ def workspace(tmp_path: Path) -> Path:
     return path
 
 
-def test_an_invite_is_created_listed_and_revoked(bw: Bench) -> None:
+def test_an_invite_is_created_listed_and_revoked(bw: Bench, workspace: Path) -> None:
     made = bw("people", "invite", "lead", "--for", "Lea", "--days", 3, "--address", "https://bench.example.org/team/").json
     assert made["link"] == f"https://bench.example.org/team/bench/invite/{made['secret']}"
     listed = bw("people", "invites").json["invites"]
@@ -42,16 +42,56 @@ def test_an_invite_is_created_listed_and_revoked(bw: Bench) -> None:
     assert "1 to 365" in bw("people", "invite", "lead", "--days", 0).sentence
 
 
-def test_a_workspace_that_was_not_there_and_a_person_that_is_not_are_told(bw: Bench, tmp_path: Path) -> None:
-    first = bw("people", "invite", "lead", workspace=tmp_path / "typo.duckdb")
-    assert first.code == 0 and f"There was no workspace at {tmp_path / 'typo.duckdb'}" in first.err
-    assert "There was no" not in bw("people", "list", workspace=tmp_path / "typo.duckdb").err
-    refused = bw("people", "sign-out", "Nobody", workspace=tmp_path / "typo.duckdb")
+@pytest.mark.parametrize(
+    "words", [("people", "list"), ("people", "invite", "lead"), ("tokens", "list"), ("jobs",), ("backup", "copy.duckdb")]
+)
+def test_no_workspace_is_created_by_a_verb_that_looks_or_administrates(
+    bw: Bench, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    missing = tmp_path / "typo.duckdb"
+    refused = bw(*words, workspace=missing)
+    assert refused.code == 1 and refused.sentence.startswith(f"There is no workspace at {missing}: name its file")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_doctor_checks_an_installation_without_a_workspace(bw: Bench, tmp_path: Path) -> None:
+    checked = bw("doctor", workspace=tmp_path / "w.duckdb")
+    assert [check["name"] for check in checked.json["checks"]][:1] == ["python"]
+    assert "only the installation is checked" in checked.err and not list(tmp_path.iterdir())
+
+
+def test_a_person_that_is_not_there_is_told(bw: Bench, workspace: Path) -> None:
+    refused = bw("people", "sign-out", "Nobody")
     assert (refused.code, refused.sentence) == (1, "Nobody is not known here: list the people to see who is.")
 
 
+@pytest.mark.parametrize(
+    ("sign_in", "person", "forms"),
+    [
+        ("workspace", "Ann", "workspace:NAME"),
+        ("workspace", "google:nobody", "workspace:NAME"),
+        ("local,oidc", "header:eva", "without a colon or PROVIDER:ID"),
+        ("local,oidc", "Ann", ""),
+        ("local,oidc", "google:1", ""),
+        ("workspace", "workspace:Ann", ""),
+        ("header", "header:eva", ""),
+        ("", "google:nobody", ""),
+    ],
+)
+def test_a_role_for_a_name_that_cannot_sign_in_here_is_told(
+    bw: Bench, workspace: Path, monkeypatch: pytest.MonkeyPatch, sign_in: str, person: str, forms: str
+) -> None:
+    monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", sign_in)
+    given = bw("people", "role", person, "annotator")
+    assert given.json["person"] == person
+    told = f"Nobody can sign in here as {person}: the names of people who sign in here are {forms}."
+    assert (told in given.err) == bool(forms) and ("Nobody can" in given.err) == bool(forms)
+
+
 @pytest.mark.parametrize("source", ["workspace", "oidc"])
-def test_where_nobody_has_a_password_nobody_is_invited(bw: Bench, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+def test_where_nobody_has_a_password_nobody_is_invited(
+    bw: Bench, workspace: Path, monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
     monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", source)
     assert "give the person a role instead" in bw("people", "invite", "lead").sentence
     monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", f"{source},local" if source == "oidc" else "local")
@@ -62,7 +102,7 @@ def test_people_are_listed_with_their_roles_and_signed_out(bw: Bench, workspace:
     assert bw("people", "role", "google:1", "admin").json == {"person": "google:1", "role": "admin", "release": None}
     (person,) = bw("people", "list").json["people"]
     assert (person["person"], person["name"], person["role"], person["sign_in"]) == ("google:1", "Bob", "admin", "oidc")
-    assert "google:1 (Bob)  admin  signs in: oidc" in bw("people", "list", json_too=False).out
+    assert "google:1 (Bob)  admin  signs in: provider" in bw("people", "list", json_too=False).out
     bw("tokens", "create", "nightly", "--as", "google:1")
     assert bw("people", "sign-out", "google:1").json == {"signed_out": "google:1", "open_tokens": 1}
     assert bw("people", "sign-out", "google:1", "--tokens").json == {"signed_out": "google:1", "open_tokens": 0}

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Mapping
 from typing import Literal, get_args
 from urllib.parse import quote, urlsplit
 
@@ -10,6 +11,20 @@ from core.inner_network import SIGN_IN_VARIABLE
 
 SignInSource = Literal["local", "oidc", "header", "workspace"]
 SIGN_IN_SOURCES: tuple[SignInSource, ...] = get_args(SignInSource)
+SIGN_IN_WORDS: Mapping[str, str] = {
+    "local": "password",
+    "oidc": "provider",
+    "header": "proxy",
+    "workspace": "another workspace",
+}
+"""Dict from a way to sign in to the words that show it to a reader."""
+NAME_FORMS: Mapping[SignInSource, str] = {
+    "local": "without a colon",
+    "oidc": "PROVIDER:ID",
+    "header": "header:NAME",
+    "workspace": "workspace:NAME",
+}
+"""Dict from a way to sign in to the form of the names of people who sign in that way."""
 PLACE_VARIABLE = "BENCHWRIGHT_SIGN_IN_AT"
 WORKSPACES_VARIABLE = "BENCHWRIGHT_WORKSPACES"
 FRONT_PATH = "/bench/workspaces"
@@ -31,6 +46,20 @@ def load_sign_in_sources() -> tuple[SignInSource, ...]:
             f"{', '.join(SIGN_IN_SOURCES)}."
         )
     return tuple(source for source in SIGN_IN_SOURCES if source in words)
+
+
+def explain_unusable_name(person: str) -> str:
+    """Return a sentence that says why nobody can sign in to this server under a name of this form, or "" if somebody may be
+    able to. The names of people of an identity provider are checked for a prefix only, not for a configured provider."""
+    sources = load_sign_in_sources()
+    prefix, colon, _ = person.strip().partition(":")
+    source: SignInSource = "local"
+    if colon:
+        source = "workspace" if prefix == "workspace" else "header" if prefix == "header" else "oidc"
+    if not sources or source in sources:
+        return ""
+    forms = " or ".join(NAME_FORMS[one] for one in sources)
+    return f"Nobody can sign in here as {person.strip()}: the names of people who sign in here are {forms}."
 
 
 def is_sign_in_on() -> bool:

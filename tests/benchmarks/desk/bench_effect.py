@@ -11,7 +11,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from core.statistics.statistics import Interval
-from store.reviews.assistance import DRAFT, NONE, AssistanceRule, AssistedDecision
+from store.queue.assistance import DRAFT, NONE, AssistanceRule, AssistedDecision
 from tests.benchmarks.table import by_turns, head, row
 from workbench.annotate.progress.effect import measure_effects
 

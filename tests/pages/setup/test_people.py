@@ -53,10 +53,15 @@ def test_people_of_another_workspace_get_a_role_by_name_and_people_of_this_one_a
     name.input("workspace:Bo")
     [give] = [one for one in at.button if one.label == "Give the role"]
     give.click().run()
-    assert "workspace:Bo is annotator from now on" in said(at).replace("\\", "")
+    assert "workspace:Bo is annotator from now on" in said(at).replace("\\", "") and "Nobody can sign in" not in said(at)
+    assert name.placeholder == "workspace:NAME"
     listed = at.dataframe[0].value.set_index("Person")["Signs in"]
     assert (listed["workspace:Bo"], listed["Ada"]) == ("not yet", "no")
     assert team.accounts.is_member("workspace:Bo") and not team.accounts.is_member("workspace:Cy")
+    [name] = [one for one in at.text_input if one.label == "Somebody new"]
+    name.input("Cy")
+    next(one for one in at.button if one.label == "Give the role").click().run()
+    assert "Nobody can sign in here as Cy: the names of people who sign in here are" in said(at).replace("\\", "")
 
 
 def test_a_press_of_a_widget_acts_as_the_one_at_the_screen(team: Workbench, show: Show) -> None:

@@ -226,6 +226,8 @@ def test_a_token_acts_as_its_person_until_it_is_revoked(bench: Workbench, browse
     for guess in ("bw_guessed", "", token.secret[:-1], token.row.id):
         assert client.get("/bench/history/three", headers={"authorization": f"Bearer {guess}"}).status_code == 401
     assert client.get("/", headers=bearer | HTML).status_code == 302, "a token opens routes, not pages"
+    refused = client.get("/", headers=bearer)
+    assert refused.status_code == 401 and refused.text.startswith("A token opens no pages")
     with pytest.raises(WebSocketDisconnect), client.websocket_connect(STREAM, headers=bearer):
         pass
     bench.access_tokens.revoke(token.row.id)

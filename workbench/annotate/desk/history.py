@@ -10,9 +10,9 @@ from core.label_questions import read_label_answers
 from core.nouns import Decision, Item, Review, ReviewKind, Span, Status
 from store.engine.database import Database
 from store.format import Revision
+from store.queue.assistance import ASSISTANCE
 from store.queue.effective_reviews import select_effective
 from store.reviews import reviews
-from store.reviews.assistance import ASSISTANCE
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.desk.taxonomy import label_values
 

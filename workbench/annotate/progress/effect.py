@@ -10,7 +10,7 @@ from typing import Any
 from core.statistics.resampling import RESAMPLES, Draws, draw
 from core.statistics.statistics import CONFIDENCE_LEVEL, Interval, derive_interval
 from core.text.text import token_f1
-from store.reviews.assistance import DRAFT, NONE, REVEAL, Assistance, AssistanceRule, AssistedDecision
+from store.queue.assistance import DRAFT, NONE, REVEAL, Assistance, AssistanceRule, AssistedDecision
 from workbench.annotate.progress.trust import MIN_DECISIONS
 
 ARMS: tuple[Assistance, ...] = (DRAFT, REVEAL, NONE)

@@ -15,7 +15,8 @@ from eval.reports.renderer import renderers
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
 from store.items import board
-from store.reviews import assistance, control_answers, label_questions, opinion_table, outcomes, own_answers, progress
+from store.queue import assistance
+from store.reviews import control_answers, label_questions, opinion_table, outcomes, own_answers, progress
 from workbench import actor
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.finding.item_similarity import fits_model

@@ -4,8 +4,8 @@ answer to a blind reveal cannot be changed later."""
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
+from core.as_json import Json
 from core.errors import BenchError
 from core.nouns import Item
 from store.controls import control_items
@@ -13,9 +13,9 @@ from store.engine import settings
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.queue import queue
+from store.queue.assistance import ASSISTANCE, DRAFT, NONE, REVEAL, RULE, AssistanceRule
 from store.queue.queue import WAITING_STATUS
 from store.reviews import opinions, own_answers, reviews, unsent_edits
-from store.reviews.assistance import ASSISTANCE, DRAFT, NONE, REVEAL, RULE, AssistanceRule
 from store.reviews.own_answers import EDIT_KIND, OwnAnswer
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
@@ -63,7 +63,7 @@ class Blind:
             )
         settings.put(self._db, SETTING, {"share": share, "seed": seed, "alone": alone, "by": by, "at": current_time()})
 
-    def describe_assistance(self, item: Item, person: str, is_hidden: bool) -> dict[str, Any]:
+    def describe_assistance(self, item: Item, person: str, is_hidden: bool) -> dict[str, Json]:
         """Return what a review of the item stores about the assistance that this person has, as part of its details; {} if no
         rule is on, or if the item does not wait for a decision. `is_hidden`: whether the answer is hidden from the person."""
         if item.status != WAITING_STATUS or not self.is_on:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+from core.as_json import Json
 from core.errors import BenchError
 from core.ids import derived_id
 from core.installation import COMMAND
@@ -14,8 +15,8 @@ from core.quality.conversations import LABEL, read_turn, turn_label
 from store.controls.control_items import ControlItem
 from store.engine.database import Database
 from store.items import items
+from store.queue.assistance import ASSISTANCE, NONE
 from store.reviews import reviews
-from store.reviews.assistance import ASSISTANCE, NONE
 from store.variants import variants
 from workbench.annotate.controls.control_desk import ControlDesk
 from workbench.annotate.desk.background_gates import BackgroundGates
@@ -48,7 +49,7 @@ class DirectDecisions:
         controls: ControlDesk,
         gates: BackgroundGates,
         settle: Callable[[DecisionRequest], DecisionResult],
-        describe_assistance: Callable[[Item, str], Mapping[str, Any]],
+        describe_assistance: Callable[[Item, str], Mapping[str, Json]],
     ) -> None:
         """`settle` is the function that stores a decision on a control item as if the review page had sent it.
         `describe_assistance` returns what the review of an item by a person stores about what the person sees of the draft."""

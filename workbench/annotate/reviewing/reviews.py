@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
+from core.as_json import Json
 from core.errors import BenchError
 from core.label_questions import LABEL_ANSWERS, check_answers, check_required, question_record
 from core.nouns import Document, Item, Review
@@ -11,9 +11,9 @@ from store.engine.columns import current_time
 from store.engine.database import Cursor, Database
 from store.items import items
 from store.queue import queue
+from store.queue.assistance import ASSISTANCE, NONE
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
 from store.reviews import control_answers, own_answers, reviews, undo, unsent_edits
-from store.reviews.assistance import ASSISTANCE, NONE
 from store.reviews.comments import EDIT_KIND
 from store.reviews.queue_progress import QueueProgress, load_progress
 from store.reviews.reviews import HeldByOther, ReviewConflict
@@ -242,7 +242,7 @@ class ReviewStage:
         Raises ReviewConflict if the item has changed since the screen showed it, HeldByOther if another person has reserved it,
         and BenchError if the decision cannot be stored."""
         check_request(request)
-        is_hidden, assistance = False, {}
+        is_hidden, assistance = False, dict[str, Json]()
         if self.blind.is_on and not request.between:
             subject = self._access.load_subject(request.item, request.person)
             is_hidden = self._access.is_hidden(subject, request.person)
@@ -264,7 +264,7 @@ class ReviewStage:
             raise BenchError("Somebody changed this item since you opened it: load the page again.") from conflict
         return replace(result, item=replace(result.item, answers=(), evidence=())) if is_hidden else result
 
-    def _settle(self, request: DecisionRequest, assistance: Mapping[str, Any]) -> DecisionResult:
+    def _settle(self, request: DecisionRequest, assistance: Mapping[str, Json]) -> DecisionResult:
         """Do the work of `settle` for an ordinary item, which is not a control item. `assistance` are the details of the review
         about what the person saw of the draft."""
         item = self._load_on_screen(request)
@@ -313,7 +313,7 @@ class ReviewStage:
         told = describe_outcome(self._db, stored.review, subject)
         return DecisionResult(subject, stored.is_repeat, told, next_item=stored.next_item)
 
-    def _describe_assistance(self, item: Item, person: str) -> dict[str, Any]:
+    def _describe_assistance(self, item: Item, person: str) -> Mapping[str, Json]:
         """Return what a direct decision on the item stores about the assistance; {} for an answer that is hidden at first, for
         which nobody knows whether the person has seen the draft."""
         is_hidden = self.blind.is_on and self._access.is_hidden(item, person)

@@ -13,7 +13,7 @@ from store.engine.database import Database
 from store.people import access_tokens, accounts, people
 from store.people.access_tokens import AccessTokenRow
 from workbench import actor
-from workbench.roles import MAX_NAME_CHARACTERS, check_own_access, list_missing_permissions, record_act
+from workbench.roles import MAX_NAME_CHARACTERS, check_own_access, explain_refusal, list_missing_permissions, record_act
 from workbench.setup.access.access_secrets import SecretState, find_end, find_secret_state, format_time, hash_secret
 from workbench.setup.access.sign_in_record import Identity, SignInRecord
 
@@ -82,7 +82,11 @@ class AccessTokens:
         return Token(row, secret)
 
     def list_tokens(self, person: str = "") -> list[AccessTokenRow]:
-        """Return a person's tokens, newest first; for "", the tokens of all people, if the current user may manage accounts."""
+        """Return a person's tokens, newest first; for "", those of all people, or the current user's own if the user may not
+        manage accounts."""
+        who = actor.get_name()
+        if not person and who and explain_refusal(self._db, "manage accounts"):
+            person = who
         wanted = check_own_access(self._db, person)
         return [row for row in access_tokens.load_tokens(self._db).values() if wanted in ("", row.person)]
 

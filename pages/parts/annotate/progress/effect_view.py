@@ -12,9 +12,9 @@ from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import format_difference, interval
 from pages.parts.ui import grid
 from pages.parts.ui.say import count_things
-from store.reviews.assistance import DRAFT, NONE, REVEAL
 from workbench.annotate.progress.effect import ARMS, DraftEffect, EffectReport
 
+DRAFT, REVEAL, NONE = ARMS
 HEADS = build_heads(
     {
         "": "",

@@ -17,7 +17,7 @@ from pages.parts.ui.say import count_things, escape, show_error, show_success, s
 from workbench import open_workbench
 from workbench.setup.accounts import WORKSPACE_PREFIX, AccountRow, is_of_proxy
 from workbench.setup.people import GUEST, ROLES, PersonRow, Role, Team
-from workbench.setup.sign_in_settings import is_sign_in_on, load_sign_in_sources
+from workbench.setup.sign_in_settings import SIGN_IN_WORDS, explain_unusable_name, is_sign_in_on, load_sign_in_sources
 
 COLUMNS = {
     "Person": st.column_config.TextColumn(width="medium"),
@@ -40,7 +40,6 @@ COLUMNS = {
     ),
     "State": st.column_config.TextColumn(),
 }
-SIGN_INS = {"local": "password", "oidc": "provider", "header": "proxy", "workspace": "another workspace"}
 _SAID, _TROUBLE = "people_said", "people_trouble"
 
 
@@ -77,7 +76,7 @@ def show() -> None:
             st.caption("Choose somebody to give a role, or to end their work here.")
     if signs_in:
         if "workspace" in load_sign_in_sources():
-            _give_by_name(team, "workspace: followed by the person's name in that workspace")
+            _give_by_name(team, "workspace:NAME")
         return
     _give_by_name(team, "the name exactly as the person will type it")
     _turn_off(team)
@@ -125,7 +124,7 @@ def _row(one: PersonRow, team: Team) -> dict[str, str | int | None]:
 def _describe_account(person: str, account: AccountRow | None) -> dict[str, str]:
     if account is None:
         return {"Shown as": "", "Signs in": "not yet" if person.startswith(WORKSPACE_PREFIX) else "no"}
-    return {"Shown as": account.name, "Signs in": SIGN_INS[account.source]}
+    return {"Shown as": account.name, "Signs in": SIGN_IN_WORDS[account.source]}
 
 
 def _show_account(account: AccountRow) -> None:
@@ -264,7 +263,10 @@ def _give_by_name(team: Team, placeholder: str) -> None:
         role = st.selectbox("Role", ROLES, width=180, key="people_new_role")
         release = None if explain_refusal("see releases") else show_release_choice("people_new_release")
         if st.form_submit_button("Give the role", **guard("give roles")):
-            _call(lambda: open_workbench().people.give(name, role, release), f"{name.strip()} is {role} from now on.")
+            _call(
+                lambda: open_workbench().people.give(name, role, release),
+                f"{name.strip()} is {role} from now on. {explain_unusable_name(name)}".strip(),
+            )
             st.rerun()
 
 

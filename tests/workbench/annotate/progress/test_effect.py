@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.statistics.statistics import Interval
-from store.reviews.assistance import DRAFT, NONE, REVEAL, Assistance, AssistanceRule, AssistedDecision
+from store.queue.assistance import DRAFT, NONE, REVEAL, Assistance, AssistanceRule, AssistedDecision
 from workbench.annotate.progress.effect import DraftEffect, EffectReport, measure_effects
 
 RULE = AssistanceRule(0.25, 3, 0.25)

@@ -15,8 +15,9 @@ from core.nouns import Document, Item, Provenance, Span, Verdict
 from store.controls import control_items
 from store.corpus import documents
 from store.items import items
-from store.reviews import assistance, control_answers, progress, reviews
-from store.reviews.assistance import AssistanceRule
+from store.queue import assistance
+from store.queue.assistance import AssistanceRule
+from store.reviews import control_answers, progress, reviews
 from store.reviews.state import list_differences
 from workbench import Workbench
 from workbench.annotate.desk.desk_data import DeskData, QualificationFeedback

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final, Literal, NamedTuple
 
+from core.as_json import Json
 from store.engine.columns import from_json
 from store.engine.database import Database
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_BULK
@@ -41,7 +42,7 @@ class AssistanceRule:
             return REVEAL
         return NONE if drawn >= (1 - self.alone) * 2**64 else DRAFT
 
-    def record(self) -> list[float]:
+    def record(self) -> list[Json]:
         """Return the rule as it is stored in the details of a review."""
         return [self.share, self.alone, self.seed]
 
