@@ -44,10 +44,9 @@ ROOMS = {
     ),
     "workbench": (
         ". setup/access setup build build/corpus build/drafting annotate annotate/desk annotate/queue annotate/controls "
-        "annotate/reviewing annotate/finding annotate/wordings build/gating release release/boards release/pairs "
-        "release/hub "
-        "build/templates build/trials build/varying launchers upkeep evaluate evaluate/scoring evaluate/running "
-        "evaluate/shards evaluate/shortcuts evaluate/half_life evaluate/results evaluate/grading "
+        "annotate/reviewing annotate/finding annotate/wordings build/gating release/frozen release release/boards "
+        "release/pairs release/hub build/templates build/trials build/varying launchers upkeep evaluate evaluate/scoring "
+        "evaluate/running evaluate/shards evaluate/shortcuts evaluate/half_life evaluate/results evaluate/grading "
         "evaluate/traces evaluate/sweeps home annotate/progress"
     ),
 }

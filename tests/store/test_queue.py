@@ -9,7 +9,7 @@ from store.engine.database import Database
 from store.items import items
 from store.queue import leases, next_item, queue
 from store.queue.kind import ItemKind
-from store.reviews.queue_progress import load_progress
+from store.reviews.own_decisions import load_progress
 from store.reviews.reviews import decide
 from store.reviews.undo import undo
 from tests.store.sample_items import item, review

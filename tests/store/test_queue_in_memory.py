@@ -15,8 +15,7 @@ from store.queue.queue import IS_QUEUED
 from store.queue.queue_rules import OverlapRule, QueueRules
 from store.queue.state_row import StateMirror
 from store.reviews import opinions, state
-from store.reviews.own_decisions import list_last_decisions, load_own_decisions
-from store.reviews.queue_progress import load_progress
+from store.reviews.own_decisions import list_last_decisions, load_own_decisions, load_progress
 from store.reviews.reviews import decide
 from store.reviews.undo import undo
 from tests.store.sample_items import item, review

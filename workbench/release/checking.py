@@ -13,7 +13,8 @@ from store.releases import seals
 from store.releases.manifest import release_hash
 from store.releases.releases import ReleaseMembers
 from workbench.build.corpus.sources import cutter, sources_of
-from workbench.release import frozen_absence, frozen_nuggets, frozen_tables, sealing
+from workbench.release import sealing
+from workbench.release.frozen import frozen_absence, frozen_nuggets, frozen_tables
 
 
 @dataclass(frozen=True, slots=True)

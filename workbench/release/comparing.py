@@ -8,7 +8,7 @@ from core.quality.counterfactual import read_origin
 from store.items.language_pairs import list_frozen
 from store.releases.contests import ERRATUM
 from store.releases.releases import ReleaseMembers
-from workbench.release.frozen_nuggets import list_changed
+from workbench.release.frozen.frozen_nuggets import list_changed
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from store.releases.releases import WORKING_RELEASE, ReleaseMembers
 from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.corpus.sources import cutter
 from workbench.build.gating.gate_report import report_people
-from workbench.release.frozen_nuggets import find_frozen_sets
+from workbench.release.frozen.frozen_nuggets import find_frozen_sets
 from workbench.release.members import collect_answers
 from workbench.release.naming import check_name
 from workbench.release.sealing import check_open

@@ -25,7 +25,8 @@ from store.reviews import comments, label_questions, review_import
 from store.variants import variants
 from workbench.annotate.desk.background_gates import BackgroundGates
 from workbench.annotate.desk.reading import DocumentCache
-from workbench.release import counterfactual, frozen_absence, frozen_nuggets, frozen_tables
+from workbench.release import counterfactual
+from workbench.release.frozen import frozen_absence, frozen_nuggets, frozen_tables
 from workbench.release.held_back import find_unconfirmed, is_doubted, tells_answer
 from workbench.release.naming import check_name
 

@@ -15,7 +15,7 @@ from store.releases.releases import ReleaseMembers
 from store.reviews import label_questions
 from store.variants import variants
 from workbench.build.corpus.sources import copies_of, sources_of
-from workbench.release import frozen_tables
+from workbench.release.frozen import frozen_tables
 from workbench.release.held_back import (
     ANSWER_TOLD,
     INCOMPLETE_CONVERSATION,

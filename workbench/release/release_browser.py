@@ -22,7 +22,7 @@ from store.runs.nugget_sets import NuggetSet
 from store.variants import variants
 from workbench.build.corpus.sources import leakage_of
 from workbench.release.freeze_preview import FreezePreview, preview_freeze
-from workbench.release.frozen_nuggets import load_set
+from workbench.release.frozen.frozen_nuggets import load_set
 from workbench.release.packed_exports import PackedExports
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires

@@ -36,11 +36,12 @@ from workbench import actor
 from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.corpus.sources import cutter, leakage_of, sources_of
 from workbench.build.gating.gate_report import report_people
-from workbench.release import certified, counterfactual, frozen_absence, frozen_nuggets, frozen_pairs, frozen_tables
+from workbench.release import certified, counterfactual
 from workbench.release.checking import ReleaseCheck, find_problems
 from workbench.release.comparing import ReleaseDiff, compare_releases
 from workbench.release.counterfactual import CounterfactualRelease
-from workbench.release.frozen_pairs import FrozenPairs
+from workbench.release.frozen import frozen_absence, frozen_nuggets, frozen_pairs, frozen_tables
+from workbench.release.frozen.frozen_pairs import FrozenPairs
 from workbench.release.held_back import count_read_by_one
 from workbench.release.importing import ImportReport, import_bundle
 from workbench.release.members import (

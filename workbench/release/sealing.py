@@ -25,7 +25,7 @@ from store.releases.manifest import release_hash
 from store.releases.releases import ReleaseMembers
 from store.releases.seals import MANIFEST, Seal, SealedPart
 from workbench.build.corpus.sources import cutter
-from workbench.release import frozen_nuggets
+from workbench.release.frozen import frozen_nuggets
 
 SHOWN_LABELS = ("choices",)
 """Labels of a sealed item that exports show: a system needs them to answer."""

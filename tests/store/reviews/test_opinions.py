@@ -14,7 +14,7 @@ from store.queue import leases, next_item
 from store.queue.kind import ItemKind
 from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions, reviews, state, undo
-from store.reviews.queue_progress import load_progress
+from store.reviews.own_decisions import load_progress
 from store.reviews.reviews import StoredDecision, decide
 from tests.store.sample_items import item, review
 

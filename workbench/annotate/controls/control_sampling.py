@@ -16,7 +16,7 @@ from store.queue import leases
 from store.queue.kind import ItemKind
 from store.reviews import control_answers
 from store.reviews.control_answers import QUEUE, ShownControl
-from store.reviews.queue_progress import QueueProgress
+from store.reviews.own_decisions import QueueProgress
 from workbench.annotate.controls.control_supply import ControlSupply
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.queue.holds import Holds

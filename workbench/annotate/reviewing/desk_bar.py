@@ -1,6 +1,6 @@
 """Write two texts of the review page: the person's progress, above the item, and the earlier decision on the item."""
 
-from store.reviews.queue_progress import QueueProgress
+from store.reviews.own_decisions import QueueProgress
 from workbench.annotate.controls.qualification import QualificationState
 from workbench.annotate.desk.desk_data import DeskData, OwnDecision
 

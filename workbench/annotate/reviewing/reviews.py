@@ -15,7 +15,7 @@ from store.queue.assistance import ASSISTANCE, NONE
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
 from store.reviews import control_answers, own_answers, reviews, undo, unsent_edits
 from store.reviews.comments import EDIT_KIND
-from store.reviews.queue_progress import QueueProgress, load_progress
+from store.reviews.own_decisions import QueueProgress, load_progress
 from store.reviews.reviews import HeldByOther, ReviewConflict
 from store.reviews.unsent_edits import EditedElsewhere, UnsentEdit
 from workbench import actor

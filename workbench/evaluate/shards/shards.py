@@ -41,7 +41,7 @@ from store.variants import variants
 from workbench import settings as keys
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.running.runs import RunStage
-from workbench.release import frozen_absence, frozen_nuggets, frozen_tables
+from workbench.release.frozen import frozen_absence, frozen_nuggets, frozen_tables
 from workbench.release.naming import check_name
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires

@@ -3,29 +3,17 @@ evidence."""
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Protocol
 
 import streamlit as st
 
 from core.errors import BenchError
-from eval.page import Page
 from pages.parts.evaluate.results import paper_page
 from pages.parts.ui.data_table import download
 from pages.parts.ui.say import show_note
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
-from workbench.background_cache import RunningWork
 from workbench.evaluate.results.absence import NOTES
-
-
-class TableStage(Protocol):
-    """Type of a part of the workbench that makes tables of runs."""
-
-    def page(self, ids: Sequence[str], /) -> RunningWork[Page]: ...
-
-    def file(self, ids: Sequence[str], form: str, /) -> tuple[str, str]: ...
-
-    def report(self, ids: Sequence[str], form: str, /) -> str: ...
+from workbench.evaluate.results.tables_of_runs import TablesOfRuns
 
 
 def show(ids: Sequence[str], key: str) -> None:
@@ -33,7 +21,7 @@ def show(ids: Sequence[str], key: str) -> None:
     show_tables(open_workbench().absence, NOTES, "Comparing answers with and without evidence", ids, key)
 
 
-def show_tables(stage: TableStage, notes: Sequence[str], meanwhile: str, ids: Sequence[str], key: str) -> None:
+def show_tables(stage: TablesOfRuns, notes: Sequence[str], meanwhile: str, ids: Sequence[str], key: str) -> None:
     """Show the tables that the stage makes of the runs (of a release, for tiny releases), with its `notes` folded, and buttons
     that download them; show a note if the stage has no table of them. `meanwhile` is shown while the tables are computed."""
     try:

@@ -1,0 +1,1 @@
+"""What a release freezes beside its items: absence twins, nuggets, language pairs and tables."""
