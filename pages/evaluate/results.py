@@ -5,6 +5,7 @@ report that is computed once in the background and then cached."""
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import get_args
 
 import streamlit as st
 
@@ -30,6 +31,7 @@ from pages.parts.ui.in_url import choose, keep_in_address, read_word, read_words
 from pages.parts.ui.say import escape, show_note, show_warning
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
+from workbench.evaluate.results.reports import SpecialView
 from workbench.evaluate.results.run_board import RunBoard
 from workbench.release.certified import ANY
 
@@ -47,6 +49,8 @@ VIEWS = {
     "questions": "Questions",
     "paper": "Paper tables",
 }
+SPECIAL = frozenset(get_args(SpecialView))
+"""The views that are there only if they apply to the release of a chosen run, or if the URL names them."""
 SLICES = {
     "level,domain": "Levels by domains",
     "task,domain": "Tasks by domains",
@@ -197,7 +201,9 @@ def show_questions(**values: object) -> None:
 show_heading("Results", "Runs side by side. Each score links to its questions, and each question to its trace.")
 ids: list[str] = run_picker.show("results")
 if ids:
-    view = switch_view(VIEWS, "results_view")
+    special = open_workbench().reports.list_special_views(ids)
+    here = {view: label for view, label in VIEWS.items() if view not in SPECIAL or view in special or view == read_word("view")}
+    view = switch_view(here, "results_view")
     if view == "questions":
         trace_list.show(ids, {line.run.id: line.name for line in open_workbench().traces.runs(ids)}, "results_list")
     else:

@@ -178,6 +178,13 @@ def load_erratum(database: Database, hash: str) -> Mapping[str, Any]:
     return next((from_json(entry) for (entry,) in database.rows(sql, [hash]) if entry), {})
 
 
+def list_parts(database: Database, hash: str, keys: Sequence[str]) -> set[str]:
+    """Return those of the keys that the manifest of the release with this hash has, without reading the whole manifest."""
+    has = ", ".join(f"json_exists(manifest, '$.{key}')" for key in keys)
+    rows = database.rows(f"SELECT {has} FROM release WHERE hash = ? LIMIT 1", [hash])
+    return {key for row in rows for key, is_there in zip(keys, row, strict=True) if is_there}
+
+
 def list_headers(database: Database) -> list[ReleaseHeader]:
     """Return all releases without their members, newest first. Of the releases named "working", only the newest is listed."""
     newest = "QUALIFY number = max(number) OVER (PARTITION BY name) ORDER BY number DESC"

@@ -231,7 +231,7 @@ def render_half_life(made: Shown) -> Iterator[str]:
     """Yield the lines on the answers that a newer table changed, and the date by which to refresh the release."""
     counts, group, changed = made["outcomes"], made["group"], made["changed"]
     said = ", ".join(f"{n} {outcome.replace('_', ' ')}" for outcome, n in counts.items() if n)
-    yield f"10. The questions on scholars asked again of a table of the samples that is a year newer: {said}"
+    yield f"10. The questions on scholars asked again of the table of a year later: {said}"
     yield from wrap(f"{changed['question']} {changed['before']}, now {changed['after']}", "   ")
     half, refresh = group["half_life"], group["refresh"]
     days = f"{half['days']:,.0f} days [{half['low']:,.0f}, {half['high']:,.0f}]" if half["days"] and half["high"] else "unknown"

@@ -4,7 +4,7 @@ report is built once for the same runs and scores, and then cached."""
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from core.catalog import pick
 from core.errors import BenchError
@@ -26,7 +26,9 @@ from eval.settings import read_number
 from store.engine import settings
 from store.engine.database import Database
 from store.items import task_registry
+from store.items.language_pairs import KEY as PAIRS
 from store.releases import releases
+from store.releases.absence_twins import KEY as TWINS
 from store.releases.releases import ReleaseMembers
 from store.reviews import progress
 from store.runs import grades, run_pages, runs, traces
@@ -39,6 +41,7 @@ from workbench.evaluate.scoring.human_marks import JudgeKey, count_marks_by_judg
 from workbench.evaluate.scoring.studies import Studies
 from workbench.evaluate.scoring.task_registry import load_registry
 from workbench.release.certified import AnsweredCount, count_answered, load_flagged
+from workbench.release.counterfactual import KEY as COUNTERFACTUAL
 from workbench.release.errata import describe_erratum
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
@@ -54,6 +57,11 @@ MIMES = {
     "markdown": "text/markdown",
     "table": "text/plain",
 }
+SpecialView = Literal["absence", "conversations", "counterfactual", "crosslingual"]
+VIEW_OF_PART: Mapping[str, SpecialView] = MappingProxyType(
+    {TWINS: "absence", COUNTERFACTUAL: "counterfactual", PAIRS: "crosslingual"}
+)
+"""Dict from a key of a release's manifest to the view of Results about this part."""
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -69,6 +77,15 @@ class ReportStage:
         self._report_cache = BackgroundCache(max_results=2)
         """Cache of whole reports with all rows of their runs. The cache contains only a few reports, because reports are
         large."""
+
+    @requires("see runs", "ids")
+    def list_special_views(self, ids: Sequence[str]) -> set[SpecialView]:
+        """Return the views of Results that only some releases have, and that apply to at least one of these runs."""
+        chosen = [runs.get(self._db, id_) for id_ in ids]
+        parts = {part for run in chosen for part in releases.list_parts(self._db, run.release_hash, list(VIEW_OF_PART))}
+        asked_in_turn = any("history" in run.config["settings"] for run in chosen)
+        found: set[SpecialView] = {VIEW_OF_PART[part] for part in parts}
+        return found | ({"conversations"} if asked_in_turn else set())
 
     @requires("see runs", "ids")
     def report(
