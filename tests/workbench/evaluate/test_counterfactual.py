@@ -99,3 +99,10 @@ async def _wait(bench: Workbench, name: str) -> list[str]:
     while (page := bench.counterfactual.page([name]).value) is None:
         await asyncio.sleep(0.05)
     return [table.title for table in page.tables]
+
+
+def test_results_has_a_view_on_memory_only_for_a_counterfactual_release(bench: Workbench, tmp_path: Path) -> None:
+    fields = program(tmp_path, READER)
+    real, other = run(bench, "v1", **fields), run(bench, "cf", **fields)
+    assert bench.reports.list_special_views([real]) == set()
+    assert bench.reports.list_special_views([real, other]) == {"counterfactual"}
