@@ -12,6 +12,7 @@ from core.errors import BenchError
 from core.ids import SEAL, commit, draw_salt
 from core.installation import COMMAND
 from core.nouns import Item, Release
+from core.quality.conversations import LABEL
 from core.records import item_record
 from core.retrieval.absence import twin_record
 from store.engine.database import Database
@@ -36,13 +37,18 @@ def make_seal(
     database: Database, manifest: Mapping[str, Any], content: ReleaseMembers, open_splits: Sequence[str] = ()
 ) -> Seal:
     """Return a new seal of a release whose whole manifest is `manifest`. All splits but `open_splits` are sealed. Raises
-    BenchError if a split of this name does not exist, or if none would be sealed."""
+    BenchError if a split of this name does not exist, if none would be sealed, or if the release has conversations."""
     splits = {row["split"] for row in manifest["items"]}
     if unknown := sorted(set(open_splits) - splits):
         raise BenchError(f"The release has no split {unknown[0]!r} to leave open; it has: {', '.join(sorted(splits))}.")
     sealed = sorted(splits - set(open_splits))
     if not sealed:
         raise BenchError("Every split would stay open, so nothing would be sealed: leave one split out of --open-split.")
+    if any(LABEL in item.labels for item in content.items):
+        raise BenchError(
+            "A sealed release shows each question alone, and a follow-up of a conversation is not understood alone: freeze the "
+            "release without the task conversation."
+        )
     contents = _list_contents(database, manifest, content, sealed)
     parts = []
     for item, own in contents.items():

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Item, Release, Run
+from core.quality.conversations import LABEL
 from core.quality.tiny import KEY, MAX_SIZE, MIN_SIZE
 from eval.metric import metrics, split_name
 from eval.reports.comparing import is_quality
@@ -24,6 +25,7 @@ from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.gating.gate_report import report_people
 from workbench.release.members import collect_answers
 from workbench.release.naming import check_name
+from workbench.release.sealing import check_open
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +101,17 @@ def freeze_tiny(
     database: Database, name: str, of: Release, content: ReleaseMembers, size: int, metric: str | None, seed: int
 ) -> TinyRelease:
     """Freeze `size` items of a release under a name, chosen by its finished runs. Raises BenchError if the size is not in the
-    bounds of tiny releases, or if the release has too few items or is tiny itself."""
+    bounds of tiny releases, or if the release has too few items, is tiny itself, is sealed or has conversations."""
     check_name(name)
     if of.name == WORKING_RELEASE or KEY in of.manifest:
         kind = "is tiny itself" if KEY in of.manifest else "changes by itself"
         raise BenchError(f"The release {of.name} {kind}, so it has no tiny release: name a whole one that was frozen.")
+    check_open(database, of, "a tiny release")
+    if any(LABEL in item.labels for item in content.items):
+        raise BenchError(
+            f"The release {of.name} has conversations, and a choice of single items would tear their turns apart: freeze a "
+            "release without the task conversation, and make a tiny release of that."
+        )
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise BenchError(f"A tiny release has {MIN_SIZE} to {MAX_SIZE} items, not {size}: choose a size in these bounds.")
     found = load_finished_scores(database, of, metric)

@@ -11,6 +11,7 @@ import pytest
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document, Run, Score, Span, System, Trace, Variant
+from core.quality.conversations import LABEL, ConversationTurn, turn_label
 from eval.page import Table
 from store.corpus import documents
 from store.items import items
@@ -20,6 +21,7 @@ from tests.eval.tiny.worlds import make_items, make_scores
 from workbench import Workbench
 from workbench.release.checking import verify_folder
 from workbench.release.contests import ContestRuling, NewContest
+from workbench.release.tiny import freeze_tiny
 
 SYSTEMS, ITEMS = 6, 90
 
@@ -207,6 +209,16 @@ def test_what_cannot_be_made_is_one_sentence(bench: Workbench) -> None:
         bench.tiny.freeze("tt", "t", 40)
     with pytest.raises(BenchError, match="The release v1 is not tiny"):
         bench.tiny.report(["v1"])
+    bench.releases.freeze("hidden", split="dev=0.5,test=0.5", sealed=True)
+    with pytest.raises(BenchError, match="The release hidden is sealed, and a tiny release would show its gold answers"):
+        bench.tiny.freeze("tt", "hidden", 40)
+
+
+def test_conversations_are_not_torn_apart(bench: Workbench) -> None:
+    turn = replace(make_items(1)[0], id="turn", labels={LABEL: turn_label(ConversationTurn("mill", 1, 1))}, status="accepted")
+    release, content = bench.releases.get("v1")
+    with pytest.raises(BenchError, match="The release v1 has conversations"):
+        freeze_tiny(bench.database, "t", release, content._replace(items=[*content.items, turn]), 40, None, 13)
 
 
 def _page(bench: Workbench, name: str) -> list[Table]:
