@@ -11,27 +11,22 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from builders.templates.newer_tables import NewerTable, check_templates
-from core.agent import Sampling
 from core.as_json import Json
 from core.cancellation import Cancelled
 from core.catalog import pick
-from core.errors import AgentError, BenchError, CallNotSent
+from core.errors import BenchError
 from core.ids import derived_id
 from core.installation import COMMAND
 from core.nouns import Document, Item
-from core.quality.crag import find_query_time, format_query_time
-from core.quality.half_life import DEFAULT_TOLERANCE, OUTCOMES, CheckedAnswer, QuestionSource
+from core.quality.half_life import DEFAULT_TOLERANCE, OUTCOMES, CheckedAnswer
 from core.readers.web_page import web_page
-from core.statistics.clusters import clusters
 from core.tables.nouns import named_tables
 from core.tables.world import EntityTable
-from eval.half_life.curve import AgingQuestion, DatedAnswers, measure_aging
+from eval.half_life.curve import DatedAnswers, measure_aging
 from eval.half_life.layout import build_answer_page, build_page
-from eval.half_life.pages import AGENT_MISSED, PagePair, check_pages, choose_passages, compare_replies, gives_gold
+from eval.half_life.pages import PagePair, check_pages
 from eval.page import Page
 from eval.reports.renderer import renderers
-from eval.system import SystemFailed
-from eval.workflows.answering import read_answer
 from prompts.prompt import load
 from store.corpus import tables, web_pages
 from store.engine.database import Database
@@ -42,22 +37,20 @@ from store.releases.releases import WORKING_RELEASE, ReleaseMembers
 from workbench import actor
 from workbench import settings as keys
 from workbench.background_cache import CachedStage, RunningWork
-from workbench.control import Control, describe_stop, name_stop
-from workbench.evaluate.half_life.newer_files import list_page_keys, list_pages, read_newer_pages, read_newer_tables
+from workbench.control import Control, describe_stop
+from workbench.evaluate.half_life.agent_answers import PROMPT, ask_twice, join_outcomes
+from workbench.evaluate.half_life.newer_files import read_newer_pages, read_newer_tables
+from workbench.evaluate.half_life.questions import AskedPage, describe_questions, find_answer_date, find_pages, find_source
 from workbench.release.contests import ContestStage, NewContest
 from workbench.release.releases import ReleaseStage
 from workbench.release.uploads import Upload
 from workbench.roles import requires
-from workbench.setup.agents import Agents, BoundAgent
+from workbench.setup.agents import Agents
 from workbench.stream import work_side_by_side
 
 __all__ = ["DEFAULT_TOLERANCE", "OUTCOMES", "HalfLifeCheck", "HalfLifeRequest", "HalfLifeStage"]
 
 KIND = "half_life"
-PROMPT = "answer/web"
-"""Prompt with which an agent answers from the passages of pages."""
-MAX_TOKENS = 128
-"""Maximum number of tokens of an agent's answer."""
 NOT_ASKABLE = "neither from a template nor about web pages"
 TOO_EARLY = "the check is older than the answer"
 
@@ -85,14 +78,6 @@ class ContestedChanges(NamedTuple):
     """Ids of the contests, one for each changed answer; some may have been there before."""
     gone: int
     """Number of questions without an answer now, which were not contested."""
-
-
-class _Page(NamedTuple):
-    """A page of a question, with the key of its newer copy; None = none was given."""
-
-    document: str
-    key: str | None
-    about: Mapping[str, Any]
 
 
 class HalfLifeStage(CachedStage):
@@ -153,7 +138,7 @@ class HalfLifeStage(CachedStage):
             replies, stopped, why, is_offline = await self._ask_agent(job, row.budget, params, content, asked, control)
             if stopped:
                 return self._result(job, params, [], None, stopped, why)
-            answers |= {item: _join_outcomes(answers[item], reply) for item, reply in replies.items()}
+            answers |= {item: join_outcomes(answers[item], reply) for item, reply in replies.items()}
             prompts = {load(PROMPT, item.language).identity for item in content.items if item.id in asked}
         inputs = {name: params[name] for name in ("tables", "pages", "left_out", "agent")}
         inputs |= {"offline": is_offline, "prompts": sorted(prompts)}
@@ -280,7 +265,7 @@ class HalfLifeStage(CachedStage):
             else:
                 control.say(f"pages: {number:,} of {len(content.items):,} items")
                 pairs = [
-                    self._pair(page, item, documents, params["pages"], newer) for page in _find_pages(item, documents, params)
+                    self._pair(page, item, documents, params["pages"], newer) for page in find_pages(item, documents, params)
                 ]
                 known = [span for span in item.evidence if span.document in documents]
                 cut = [(span.document, documents[span.document].text[span.start : span.end]) for span in known]
@@ -308,7 +293,7 @@ class HalfLifeStage(CachedStage):
 
     def _pair(
         self,
-        page: _Page,
+        page: AskedPage,
         item: Item,
         documents: Mapping[str, Document],
         given: Mapping[str, str],
@@ -341,7 +326,7 @@ class HalfLifeStage(CachedStage):
         ended = "", ""
         try:
             pieces = iter([item for item in content.items if item.id in asked])
-            ask = partial(_ask_twice, agent=agent, asked=asked, on=params["on"])
+            ask = partial(ask_twice, agent=agent, asked=asked, on=params["on"])
             working = work_side_by_side(pieces, ask, agent.width, control, lambda result: result[1] not in ("", "batch"))
             async with aclosing(working) as results:
                 async for answer, stop in results:
@@ -382,41 +367,6 @@ class HalfLifeStage(CachedStage):
         }
 
 
-def find_source(item: Item) -> QuestionSource:
-    """Return how the item's question can be asked again: from its template, of its web pages, or not at all."""
-    if any(step.get("kind") == "template" for step in item.steps):
-        return "template"
-    return "web" if list_pages(item) else "other"
-
-
-def find_answer_date(item: Item, created: datetime.date) -> datetime.date:
-    """Return the date of the item's answer: the time at which its question was asked, else the day of the release."""
-    if asked := find_query_time(item.labels):
-        return asked.date()
-    now = next((step["now"] for step in item.steps if step.get("kind") == "template"), None)
-    try:
-        return datetime.date.fromisoformat(str(now)[:10]) if now else created
-    except ValueError:
-        return created
-
-
-def describe_questions(items: Sequence[Item], created: datetime.date) -> dict[str, AgingQuestion]:
-    """Return a dict from item to its question as half-life checks see it; other items are left out. Questions on one row of a
-    table, or on one page, are in one cluster."""
-    chosen = [(item, source) for item in items if (source := find_source(item)) != "other"]
-    together = clusters({item.id: _list_sources(item) for item, _ in chosen})
-    return {
-        item.id: AgingQuestion(
-            str(item.labels.get("static_or_dynamic") or ""),
-            item.domain,
-            source,
-            together.of[item.id],
-            find_answer_date(item, created),
-        )
-        for item, source in chosen
-    }
-
-
 def encode_check(check: HalfLifeCheck) -> dict[str, Json]:
     """Return a check as JSON values, without its outcomes."""
     return {
@@ -428,62 +378,6 @@ def encode_check(check: HalfLifeCheck) -> dict[str, Json]:
         "at": check.at,
         **dict(check.inputs),
     }
-
-
-def _list_sources(item: Item) -> list[str]:
-    rows = [
-        f"{step['template']['table']} {key}"
-        for step in item.steps
-        if step.get("kind") == "template"
-        for key in step["subjects"]
-    ]
-    return rows or [str(page["document"]) for page in list_pages(item)]
-
-
-def _find_pages(item: Item, documents: Mapping[str, Document], params: Mapping[str, Any]) -> list[_Page]:
-    """Return the distinct pages of a question, each with the key of its newer copy."""
-    pages: dict[str, _Page] = {}
-    for page in list_pages(item):
-        name = str(page["document"])
-        if name in documents and not documents[name].meta.get("is_snippet"):  # the released page itself had no text
-            key = next((key for key in list_page_keys(page, documents[name]) if key in params["pages"]), None)
-            if name not in pages or pages[name].key is None:
-                pages[name] = _Page(name, key, page)
-    return list(pages.values())
-
-
-async def _ask_twice(
-    item: Item, agent: BoundAgent, asked: Mapping[str, Sequence[PagePair]], on: str
-) -> tuple[CheckedAnswer, str]:
-    """Return (outcome by the agent's replies on the released and on the newer pages, why the job stops or "")."""
-    pages = asked[item.id]
-    noon = datetime.datetime.combine(datetime.date.fromisoformat(on), datetime.time(12))
-    before_time = str(item.labels.get("query_time") or "not known")
-    try:
-        before = await _ask(agent, item, [page.before for page in pages], before_time)
-        after = ""
-        if gives_gold(item, before):  # otherwise the answer on the newer pages would say nothing
-            after = await _ask(agent, item, [page.after for page in pages if page.after], format_query_time(noon))
-    except (AgentError, CallNotSent) as error:
-        return CheckedAnswer(item=item.id, outcome="not_asked", why=str(error).rstrip(".")), name_stop(error)
-    except SystemFailed:
-        return CheckedAnswer(item=item.id, outcome="not_asked", why="the agent's reply was withheld or cut off"), ""
-    return compare_replies(item, before, after), ""
-
-
-async def _ask(agent: BoundAgent, item: Item, pages: Sequence[Document], now: str) -> str:
-    context = await asyncio.to_thread(choose_passages, item.question, item.language, pages)
-    inputs = {"question": item.question, "now": now, "context": context}
-    return read_answer(await agent.ask(load(PROMPT, item.language), inputs, Sampling(temperature=0.0, max_tokens=MAX_TOKENS)))
-
-
-def _join_outcomes(by_rules: CheckedAnswer, by_agent: CheckedAnswer) -> CheckedAnswer:
-    """Return the agent's outcome, or the rules' one if the agent's replies say nothing."""
-    if by_agent.outcome != "not_asked":
-        return replace(by_agent, days=by_rules.days)
-    if by_agent.why == AGENT_MISSED and by_rules.outcome in ("unchanged", "gone"):
-        return by_rules
-    return replace(by_rules, why=f"{by_rules.why}; {by_agent.why}")
 
 
 def _read_date(text: str) -> datetime.date:
