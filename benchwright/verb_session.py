@@ -13,7 +13,6 @@ from benchwright.outside_loop import call_outside_loop
 from core.errors import BenchError, WorkspaceHeld
 from terminal.local_session import LocalSession
 from terminal.remote import run_through_app
-from terminal.session import MissingFile
 from terminal.word_parser import parse_words
 from workbench import Workbench
 
@@ -38,7 +37,7 @@ class VerbSession(LocalSession):
         super().say(message)
 
     @contextmanager
-    def bench(self, options: Namespace, fresh: bool = False, missing: MissingFile = "create") -> Iterator[Workbench]:
+    def bench(self, options: Namespace, fresh: bool = False, is_expected: bool = False) -> Iterator[Workbench]:
         """Yield the open workspace, which stays open after the verb has ended. Raises WorkspaceHeld if another process has the
         workspace open."""
         if isinstance(self._bench, WorkspaceHeld):

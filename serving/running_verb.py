@@ -17,7 +17,7 @@ import jobs
 from core.errors import BenchError
 from core.person_name import is_same_person
 from terminal.output import run_verb
-from terminal.session import STOPPING, MissingFile
+from terminal.session import STOPPING
 from terminal.word_parser import parse_words
 from workbench import Workbench, open_workbench
 from workbench.actor import act_as
@@ -90,7 +90,7 @@ class RunningVerb:
         self._put({"err": message})
 
     @contextmanager
-    def bench(self, options: Namespace, fresh: bool = False, missing: MissingFile = "create") -> Iterator[Workbench]:
+    def bench(self, options: Namespace, fresh: bool = False, is_expected: bool = False) -> Iterator[Workbench]:
         """Yield the workspace that the app has open; it stays open after the verb has ended."""
         if fresh:
             raise BenchError(

@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.errors import BenchError
 from terminal.lines import Lines
-from terminal.session import STOPPING, MissingFile
+from terminal.session import STOPPING
 
 if TYPE_CHECKING:
     from jobs import RunningJob
@@ -45,17 +44,14 @@ class LocalSession:
         self._lines.end()
 
     @contextmanager
-    def bench(self, options: Namespace, fresh: bool = False, missing: MissingFile = "create") -> "Iterator[Workbench]":
+    def bench(self, options: Namespace, fresh: bool = False, is_expected: bool = False) -> "Iterator[Workbench]":
         """Open the workspace for one verb and yield it. Afterwards, stop the background runner and close the workspace."""
         import jobs
         from workbench import Workbench
 
         path = workspace_name(options)
-        if missing != "create" and path != ":memory:" and not Path(path).exists():
-            if missing == "refuse":
-                raise BenchError(f"There is no workspace at {path}: name its file with --workspace or BENCHWRIGHT_WORKSPACE.")
-            self.say(f"There is no workspace at {path} yet: only the installation is checked.")
-            path = ":memory:"
+        if is_expected and path != ":memory:" and not Path(path).exists():
+            self.say(f"There was no workspace at {path}, so an empty one is made: --workspace names another file.")
         with Workbench.open(path if path == ":memory:" else Path(path), fresh=fresh) as b:
             try:
                 yield b

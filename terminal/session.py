@@ -5,15 +5,10 @@ from argparse import Namespace
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from workbench import Workbench
-
-
-MissingFile = Literal["create", "refuse", "in memory"]
-"""What happens if a verb's workspace file does not exist: the file is created, the verb is refused, or the verb works on an
-empty workspace in memory."""
 
 
 class Session(Protocol):
@@ -38,11 +33,9 @@ class Session(Protocol):
     def say(self, message: str) -> None:
         """Write a human-readable line to the standard error of the verb."""
 
-    def bench(
-        self, options: Namespace, fresh: bool = False, missing: MissingFile = "create"
-    ) -> "AbstractContextManager[Workbench]":
+    def bench(self, options: Namespace, fresh: bool = False, is_expected: bool = False) -> "AbstractContextManager[Workbench]":
         """Return a context manager that yields the open workspace that the options name; with `fresh`, it creates a new
-        workspace. `missing` says what happens if there is no such file. Raises WorkspaceHeld if another process has the
+        workspace. With `is_expected`, the verb says if there was no such file. Raises WorkspaceHeld if another process has the
         workspace open, or BenchError if it cannot be opened."""
 
     def finish(self, bench: "Workbench", job: str) -> dict[str, Any]:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def open_team(session: Session, options: Namespace) -> "AbstractContextManager[Workbench]":
-    """Return the existing workspace that the options name. Raises BenchError if there is no such file."""
-    return session.bench(options, missing="refuse")
+    """Return the workspace that the options name; the verb says if there was none."""
+    return session.bench(options, is_expected=True)
 
 
 def list_people(session: Session, options: Namespace) -> None:

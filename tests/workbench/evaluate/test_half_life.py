@@ -21,8 +21,8 @@ from tests.store.formats.test_formats_crag import PAGE, page, record
 from workbench import Workbench
 from workbench.control import Control
 from workbench.evaluate.half_life.half_life import HalfLifeRequest
-from workbench.evaluate.half_life.questions import find_answer_date
 from workbench.evaluate.half_life.newer_files import list_page_keys, list_pages, normalise_address, read_newer_pages
+from workbench.evaluate.half_life.questions import find_answer_date
 from workbench.release.contests import ContestRuling
 from workbench.release.uploads import Upload
 
