@@ -15,6 +15,7 @@ from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.say import count_things, escape, show_error, show_success
 from workbench import open_workbench
 from workbench.release.boards.sealed_boards import BoardView, SubmissionLine
+from workbench.release.boards.submissions import MAX_FILE_BYTES
 
 KEY = "board"
 
@@ -69,11 +70,11 @@ def _show_form(view: BoardView) -> None:
     st.subheader("Submit", anchor=False)
     ask_here("The record of the board names the person of each submission.", KEY)
     st.caption(
-        'A file of up to 32 MB with one line for each question: {"id": ..., "prediction": ...}, and `contexts` if you like. '
+        'A file with one line for each question: {"id": ..., "prediction": ...}, and `contexts` if you like. '
         "Take the ids and questions from the sealed release. A file that is refused takes no place."
     )
     system = st.text_input("System", max_chars=80, key=f"{KEY}_system", placeholder="the name that the board shows")
-    file = st.file_uploader("Predictions", "jsonl", key=f"{KEY}_file")
+    file = st.file_uploader("Predictions", "jsonl", key=f"{KEY}_file", max_upload_size=MAX_FILE_BYTES // 2**20)
     st.button(
         "Submit",
         key=f"{KEY}_submit",
