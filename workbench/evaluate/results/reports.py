@@ -83,7 +83,7 @@ class ReportStage:
         """Return the views of Results that only some releases have, and that apply to at least one of these runs."""
         chosen = [runs.get(self._db, id_) for id_ in ids]
         parts = {part for run in chosen for part in releases.list_parts(self._db, run.release_hash, list(VIEW_OF_PART))}
-        asked_in_turn = any("history" in run.config["settings"] for run in chosen)
+        asked_in_turn = any("history" in run.config.get("settings", {}) for run in chosen)
         found: set[SpecialView] = {VIEW_OF_PART[part] for part in parts}
         return found | ({"conversations"} if asked_in_turn else set())
 
