@@ -60,7 +60,7 @@ TASK = Task(
         "span that occurs word for word in the text.",
         "zh": "二至五个问题；每个追问只有结合前面的对话才能看懂；每一轮的答案都是原文逐字出现的一小段。",
     },
-    level=1,
+    level=None,
     window=WindowRule(tokens=1024),
     draft=draft,
     prompt=PROMPT,

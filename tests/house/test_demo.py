@@ -148,7 +148,7 @@ def test_a_workflow_asks_the_frozen_tables_and_its_limits_are_shown(shown: DemoR
 def test_the_page_names_the_agents_fits_its_columns_and_ends_with_the_next_step(shown: DemoResult) -> None:
     text = render_page(shown, "demo.duckdb")
     lines = text.splitlines()
-    assert max(map(count_columns, lines)) <= WIDTH and len(lines) <= 120
+    assert max(map(count_columns, lines)) <= WIDTH and len(lines) <= 130
     assert "recorded, no call made" in text and "offline, no LLM" in text and "No LLM is involved" in text
     assert [line for line in lines if line.startswith("   L")] != []
     assert all(("[recorded]" in line) != ("[offline]" in line) for line in lines if line.startswith("   L"))

@@ -1,4 +1,4 @@
-"""Every system answers an item of each of the ten tasks, in both languages, through the local endpoint, with each retriever
+"""Every system answers an item of each of the eleven tasks, in both languages, through the local endpoint, with each retriever
 that it can search with, and without a model; its trace shows its steps, and an endpoint that stumbles changes none of them. A
 building that is killed goes on without asking again."""
 
@@ -19,7 +19,7 @@ from store.ledger.calls import Ledger
 from store.runs import run_pages, runs
 from tests.eval.tiny_model import tiny_cross_encoder
 from tests.openai_server import Running, running
-from tests.runs.test_ten_tasks import DRAFTED, TEXTS, item
+from tests.runs.test_every_task import DRAFTED, TEXTS, item
 from workbench import Workbench
 from workbench.evaluate.running.run_request import RunRequest
 

@@ -8,7 +8,7 @@ from workbench.upkeep.upkeep import JobView
 JOB = JobView(
     id="4dab24c033924994",
     kind="run",
-    about="",
+    about="Run vanilla over bm25 with offline on v1",
     state="done",
     is_cancelling=False,
     params={"system": "vanilla", "retriever": "bm25", "agent": "offline", "release": "v1"},

@@ -23,7 +23,8 @@ def test_it_is_open_at_first_with_a_name_and_without(page: str, person: str, ben
 
 def test_a_version_that_was_closed_stays_closed_until_the_next(bench: Workbench, show: Show) -> None:
     bench.sample_work.load()
-    bench.own_work.mark_seen("Nora", "guideline_explicit_factoid_2")
+    [one] = [one for one in bench.own_work.list_changed_guidelines("Nora") if one.task == "explicit_factoid"]
+    bench.own_work.mark_seen("Nora", f"guideline_explicit_factoid_{one.version}")
     assert not guideline_of(show("annotate/rewrite", person="Nora")) and guideline_of(show("annotate/rewrite", person="Bo"))
     bench.guidelines.save("explicit_factoid", "One fact alone.", by="Lea")
     assert guideline_of(show("annotate/rewrite", person="Nora"))

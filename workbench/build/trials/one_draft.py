@@ -16,7 +16,6 @@ from core.catalog import pick
 from core.errors import BenchError, SearchFailed
 from core.ids import derived_id
 from core.nouns import Item, Verdict
-from core.quality.conversations import TASK as CONVERSATION
 from store.corpus import documents
 from store.drafting import tried_windows
 from store.engine.database import Database
@@ -141,7 +140,7 @@ class OneDraftStage:
     def choices(self) -> DraftChoices:
         """Return the tasks, domains, languages and reasons from which a person chooses for a draft."""
         counts = documents.count_documents(self._db)
-        by_level = sorted(tasks().items(), key=lambda named: (named[0] == CONVERSATION, str(named[1].level), named[0]))
+        by_level = sorted(tasks().items(), key=lambda named: (str(named[1].level), named[0]))
         kinds = {
             name: DraftTask(name, title_task(task), task.definition["en"], task.searches)
             for name, task in by_level
