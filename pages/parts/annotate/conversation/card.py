@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.annotate.conversation.list import STATES
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.release.contest.kept_text import forget_text, sync_text
-from pages.parts.ui.allowed import guard
+from pages.parts.ui import decision_buttons
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
 from pages.parts.ui.in_url import write_address
 from pages.parts.ui.person import ask_here, get_person
@@ -53,7 +53,9 @@ def show(conversation: str, key: str) -> None:
         for at, one in enumerate(card.turns):
             _show_turn(one, at, fields)
         st.text_area("Reason (needed to discard)", key=f"{fields}_reason", height=EMPTY_HEIGHT_PIXELS)
-        _show_buttons(card, fields, key)
+        following = open_workbench().conversation_reviews.find_next(card.id)
+        press = partial(_decide, card, fields, key)
+        decision_buttons.show(fields, BUTTONS, press, "conversation", following, "decide on items")
     st.caption("This browser keeps what you typed until you decide.")
     ask_here("Give your name: it is stored with the decision.", key)
 
@@ -75,37 +77,6 @@ def _show_turn(one: ShownTurn, at: int, fields: str) -> None:
             st.text(text)
         if len(one.item.answers) > 1:
             st.caption(escape(f"Also right: {'; '.join(one.item.answers[1:])}"))
-
-
-def _show_buttons(card: ConversationCard, fields: str, key: str) -> None:
-    following = open_workbench().conversation_reviews.find_next(card.id)
-    with st.container(horizontal=True):
-        for kind, (label, icon, shortcut) in BUTTONS.items():
-            st.form_submit_button(
-                label,
-                key=f"{fields}_{kind}",
-                icon=f":material/{icon}:",
-                type="primary" if kind == "accept" else "secondary",
-                shortcut=shortcut,
-                on_click=partial(_decide, card, fields, key, kind),
-                **guard("decide on items"),
-            )
-        st.form_submit_button(
-            "Next conversation",
-            key=f"{fields}_next",
-            icon=":material/arrow_forward:",
-            type="tertiary",
-            shortcut="alt+n",
-            disabled=following is None,
-            on_click=partial(write_address, conversation=following),
-        )
-        st.form_submit_button(
-            "All conversations",
-            key=f"{fields}_back",
-            icon=":material/arrow_back:",
-            type="tertiary",
-            on_click=partial(write_address, conversation=None),
-        )
 
 
 def _list_texts(one: ShownTurn) -> dict[str, str]:

@@ -12,7 +12,7 @@ from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.release.contest.address import read_filter
 from pages.parts.release.contest.kept_text import forget_text, sync_text
-from pages.parts.ui.allowed import guard
+from pages.parts.ui import decision_buttons
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
 from pages.parts.ui.in_url import write_address
 from pages.parts.ui.person import ask_here, get_person
@@ -106,34 +106,7 @@ def _show_form(case: ContestCase, fields: str, key: str) -> None:
             st.text_area(label, key=f"{fields}_{name}", height=height)
         counts = (len(answers) + 1, len(case.evidence) + 1)
         press = partial(_decide, case, fields, counts, key)
-        with st.container(horizontal=True):
-            for kind, (label, icon, shortcut) in BUTTONS.items():
-                st.form_submit_button(
-                    label,
-                    key=f"{fields}_{kind}",
-                    icon=f":material/{icon}:",
-                    type="primary" if kind == "accept" else "secondary",
-                    shortcut=shortcut,
-                    on_click=partial(press, kind),
-                    **guard("decide on contests"),
-                )
-            following = _find_next(case.contest)
-            st.form_submit_button(
-                "Next contest",
-                key=f"{fields}_next",
-                icon=":material/arrow_forward:",
-                type="tertiary",
-                shortcut="alt+n",
-                disabled=following is None,
-                on_click=partial(write_address, contest=following),
-            )
-            st.form_submit_button(
-                "All contests",
-                key=f"{fields}_back",
-                icon=":material/arrow_back:",
-                type="tertiary",
-                on_click=partial(write_address, contest=None),
-            )
+        decision_buttons.show(fields, BUTTONS, press, "contest", _find_next(case.contest), "decide on contests")
     st.caption(
         "Empty fields are left out. This browser keeps what you typed until you decide. The release stays as it is: accepted "
         "contests go into its erratum."
