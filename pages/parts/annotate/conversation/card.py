@@ -8,8 +8,8 @@ import streamlit as st
 
 from pages.parts.annotate.conversation.list import STATES
 from pages.parts.annotate.review.keys_help import keys_help
-from pages.parts.release.contest.kept_text import forget_text, sync_text
-from pages.parts.ui import decision_buttons
+from pages.parts.deciding import decision_buttons
+from pages.parts.deciding.kept_text import forget_text, sync_text
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
 from pages.parts.ui.in_url import write_address
 from pages.parts.ui.person import ask_here, get_person

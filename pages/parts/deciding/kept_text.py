@@ -1,5 +1,5 @@
-"""Text that a lead types in the form of a contest. The browser stores it until a decision is sent, so that it survives
-a reload, another page or a lost server."""
+"""Text that a person types in a form to decide on one thing of a list, such as a contest or a conversation. The browser stores
+the text until a decision is sent, so that it survives a reload, another page or a lost server."""
 
 import time
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from pages.components.form_words import form_words
 from pages.parts.ui.person import get_person
 from workbench import open_workbench
 
-FORGOTTEN = "contest_text_forgotten"
+FORGOTTEN = "decision_text_forgotten"
 """Session key of the last request to the browser to delete typed text: {"place", "at"}."""
 
 
