@@ -150,7 +150,8 @@ def find_fault(
     before, after = "\n".join(evidence), "\n".join(quotes)
     if any(gold in before and answer not in after for gold, answer in zip(item.answers, answers, strict=True)):
         return "answer not in the evidence"
-    if not all(have_same_figures((gold,), (answer,)) for gold, answer in zip(item.answers, answers, strict=True)):
+    languages, pairs = (item.language, language), zip(item.answers, answers, strict=True)
+    if not all(have_same_figures((gold,), (answer,), languages) for gold, answer in pairs):
         return "other figures"
     missing = [
         figure for figure in list_missing_figures(before, after) if figure != "1"

@@ -139,7 +139,10 @@ def _judge(
     threshold: float,
     has_user: bool,
 ) -> ConversationOutcome:
-    used = right = failed = open_ = 0
+    used = right = failed = 0
+    turn = read_turn(group[0].labels)
+    total = turn.of if turn else len(group)
+    open_ = total - len(group)  # turns that a run on a sample did not ask
     has_left, said = False, list[str]()
     for item in group:
         trace = traces.get(item.id)
@@ -159,7 +162,7 @@ def _judge(
             open_ += 1
         else:
             right += value >= threshold
-    return ConversationOutcome(name, tuple(item.id for item in group), len(group), used, right, has_left, failed, open_)
+    return ConversationOutcome(name, tuple(item.id for item in group), total, used, right, has_left, failed, open_)
 
 
 def _measure_rates(outcomes: Sequence[ConversationOutcome], together: Mapping[str, str], seed: int) -> dict[Rate, Interval]:

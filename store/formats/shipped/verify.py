@@ -169,10 +169,12 @@ def wrong_openings(lines: Iterable[str], manifest: dict[str, Any]) -> Iterator[P
 def wrong_entries(lines: Iterable[str], stated: str) -> Iterator[Problem]:
     """Yield the problems in the record of the board, in which each entry has the hash of the entry before it. `lines` are those
     of record.jsonl, and `stated` is the hash of the release."""
-    previous, at = "", ""
+    previous, at, number = "", "", 0
     for number, line in enumerate(filter(None, lines), 1):
         try:
             entry = json.loads(line)
+            if number == 1 and entry["kind"] != "sealed":
+                yield problem(RECORD, "does not begin with the entry that sealed the release.", number)
             own = {key: value for key, value in entry.items() if key != "hash"}
             if entry["release"] != stated:
                 yield problem(RECORD, f"is of another release, {entry['release']}.", number)
@@ -185,6 +187,8 @@ def wrong_entries(lines: Iterable[str], stated: str) -> Iterator[Problem]:
             previous, at = entry["hash"], entry["at"]
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             yield problem(RECORD, f"cannot be read ({unreadable(error)}).", number)
+    if not number:
+        yield problem(RECORD, "is empty, but a board has at least the entry that sealed the release.")
 
 
 def wrong_corpus(folder: Path, manifest: dict[str, Any], documents: set[str]) -> Iterator[Problem]:
@@ -302,6 +306,11 @@ def describe_limits(folder: Path) -> Iterator[str]:
         yield f"{sealed} items are sealed: put {OPENED} here when the seal is opened, and run this program again."
     elif sealed:
         yield f"{sealed} items were sealed, and are compared with their commitments."
+    if (folder / RECORD).is_file():
+        entries = [line for line in (folder / RECORD).read_text(encoding="utf-8").split("\n") if line]
+        with suppress(ValueError, KeyError, TypeError, IndexError):
+            last = json.loads(entries[-1])["hash"]
+            yield f"{RECORD} has {len(entries)} entries; compare the last one, {last}, with a receipt or an older copy."
 
 
 def main() -> int:

@@ -25,6 +25,24 @@ def test_other_figures_are_no_pair(answers: tuple[str, ...], others: tuple[str, 
     assert find_misfit(replace(EN, answers=answers), replace(ZH, answers=others)) == "other figures"
 
 
+@pytest.mark.parametrize(
+    ("answer", "other", "misfit"),
+    [
+        ("6 October 1787", "6. Oktober 1787", None),
+        ("1,200", "1.200", None),
+        ("2.4 m", "2,4 m", None),
+        ("1,200", "1 200", None),
+        ("25 percent", "25 Prozent", None),
+        ("twelve", "12", None),
+        ("1902", "1912", "other figures"),
+    ],
+)
+def test_in_a_language_without_known_months_and_units_digits_alone_are_compared(
+    answer: str, other: str, misfit: str | None
+) -> None:
+    assert find_misfit(replace(EN, answers=(answer,)), replace(ZH, language="de", answers=(other,))) == misfit
+
+
 def test_one_alias_with_the_same_value_is_enough() -> None:
     assert find_misfit(replace(EN, answers=("the year of the flood", "1902")), ZH) is None
 

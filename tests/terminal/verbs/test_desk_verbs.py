@@ -117,6 +117,8 @@ def test_people_agree_to_the_consent_text_before_they_rewrite(caller: VerbCaller
 def test_a_hidden_answer_shows_after_ones_own(caller: VerbCaller, bench: Workbench) -> None:
     [item] = draft(caller, 1)
     assert caller.call("desk", "rules", "--blind=1", "--as=Lea")["blind"] == {"share": 1.0, "seed": 0, "alone": 0.0}
+    with pytest.raises(BenchError, match="is hidden from Zoe until they have given their own"):
+        caller.call("decide", item, "accept", "--as=Zoe")
     gold = bench.reviews.items(status="drafted")[0].answers[0]
     shown = caller.call("desk", "next", "--as=Ann")
     assert shown["blind"] and shown["item"]["id"] == item and gold not in json.dumps({**shown, "documents": []})

@@ -173,7 +173,11 @@ def test_whole_conversations_are_judged_by_a_stated_metric(bench: Workbench, tmp
 def test_a_sample_divides_no_conversation(bench: Workbench) -> None:
     with pytest.raises(BenchError, match="leave out --sample"):
         run(bench, system="echo", retriever="bm25", sample=5)
-    assert run(bench, system="echo", retriever="bm25", sample=5, settings={"history": "gold"})
+    name = run(bench, system="echo", retriever="bm25", sample=5, settings={"history": "gold"})
+    row = report(bench, name)
+    assert any(one["open"] for one in row["conversations"]), "turns that were not asked"
+    assert all(one["turns"] == 2 or one["turns"] >= len(one["items"]) for one in row["conversations"])
+    assert row["rates"]["reached"]["n"] == sum(not one["open"] for one in row["conversations"])
 
 
 def test_judges_read_the_standalone_question(bench: Workbench) -> None:

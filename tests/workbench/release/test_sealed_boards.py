@@ -195,6 +195,9 @@ def test_a_changed_removed_or_moved_entry_of_the_record_is_found(sealed: Workben
     ):
         write_lines(folder / "record.jsonl", records)
         assert any(message in row["message"] for row in verify(folder)[1]), message
+    for records, message in (([], "is empty"), (whole[1:], "does not begin with the entry that sealed the release")):
+        write_lines(folder / "record.jsonl", records)
+        assert any(message in row["message"] for row in verify(folder)[1]), message
     write_lines(folder / "record.jsonl", whole[:-2])
     assert verify(folder)[1] == [], "the last entries are missed only by whoever has a receipt"
     assert sealed.sealed_boards.verify("v1", [one.hash for one in taken]) == []
@@ -210,6 +213,20 @@ def test_a_changed_removed_or_moved_entry_of_the_record_is_found(sealed: Workben
     assert [one.message for one in sealed.sealed_boards.verify("v1")] == [
         "has another predictions file than at its submission."
     ]
+    sealed.database.write(lambda cursor: cursor.execute("UPDATE board_entry SET content = '{}' WHERE number = 2"))
+    said = [(one.where, one.message) for one in sealed.sealed_boards.verify("v1")]
+    assert ("entry 2", "was changed: its hash differs.") in said
+
+
+def test_the_digits_of_a_mean_tell_no_single_answer_and_the_order_of_lines_changes_nothing(sealed: Workbench) -> None:
+    golds = find_golds(sealed)
+    padded = {id_: f"{gold} {'x ' * number}" for number, (id_, gold) in enumerate(sorted(golds.items()))}
+    submit(sealed, predict(padded), "Ann", "padded")
+    submit(sealed, predict(dict(reversed(padded.items()))), "Bo", "reversed")
+    first, second = sealed.sealed_boards.view("v1").lines
+    assert first.scores == second.scores
+    means = [value for one in first.scores.values() for value in one.values() if isinstance(value, float)]
+    assert means and all(value == round(value, 3) for value in means)
 
 
 def test_a_submission_is_scored_by_the_golds_and_tells_no_single_score(sealed: Workbench) -> None:
@@ -224,7 +241,7 @@ def test_a_submission_is_scored_by_the_golds_and_tells_no_single_score(sealed: W
         (2, "two thirds", 30),
     ]
     means = [line.scores["exact_match"]["mean"] for line in lines]
-    assert means == [1.0, pytest.approx(2 / 3)]
+    assert means == [1.0, 0.667]
     low, high = (lines[1].scores["exact_match"][end] for end in ("low", "high"))
     assert 0.3 < low < 2 / 3 < high < 0.95
     told = json.dumps([sealed.sealed_boards.list_record("v1"), sealed.upkeep.job(taken.job).result])

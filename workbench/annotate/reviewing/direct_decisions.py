@@ -49,7 +49,7 @@ class DirectDecisions:
         controls: ControlDesk,
         gates: BackgroundGates,
         settle: Callable[[DecisionRequest], DecisionResult],
-        describe_assistance: Callable[[Item, str], Mapping[str, Json]],
+        describe_assistance: Callable[[Item, str, str], Mapping[str, Json]],
     ) -> None:
         """`settle` is the function that stores a decision on a control item as if the review page had sent it.
         `describe_assistance` returns what the review of an item by a person stores about what the person sees of the draft."""
@@ -95,7 +95,7 @@ class DirectDecisions:
             return decide_variant(self._db, id_, decision, person, question, answer, reason)
         item = rows[0]
         check_new_words(item, question, answer, reason, allows_long=allows_long)
-        assistance, base = self._describe_assistance(item, person), item
+        assistance, base = self._describe_assistance(item, person, decision), item
         if assistance.get(ASSISTANCE) == NONE and decision == "accept":
             if answer is None or evidence is None or question is not None:
                 raise BenchError(

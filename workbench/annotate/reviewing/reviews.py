@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from core.as_json import Json
 from core.errors import BenchError
+from core.installation import COMMAND
 from core.label_questions import LABEL_ANSWERS, check_answers, check_required, question_record
 from core.nouns import Document, Item, Review
 from store.engine.columns import current_time
@@ -313,12 +314,20 @@ class ReviewStage:
         told = describe_outcome(self._db, stored.review, subject)
         return DecisionResult(subject, stored.is_repeat, told, next_item=stored.next_item)
 
-    def _describe_assistance(self, item: Item, person: str) -> Mapping[str, Json]:
-        """Return what a direct decision on the item stores about the assistance; {} for an answer that is hidden at first, for
-        which nobody knows whether the person has seen the draft."""
+    def _describe_assistance(self, item: Item, person: str, decision: str) -> Mapping[str, Json]:
+        """Return what a direct decision on the item stores about the assistance; {} for a discard of an item whose answer is
+        still hidden. Raises BenchError if the decision accepts an answer that is hidden until the person has given an own
+        one."""
         is_hidden = self.blind.is_on and self._access.is_hidden(item, person)
         told = self.blind.describe_assistance(item, person, is_hidden)
-        return {} if is_hidden and told.get(ASSISTANCE) != NONE else told
+        if not is_hidden or told.get(ASSISTANCE) == NONE:
+            return told
+        if decision == "accept":
+            raise BenchError(
+                f"The drafted answer of {item.id} is hidden from {person} until they have given their own: give it with "
+                f"`{COMMAND} desk reveal {item.id}`."
+            )
+        return {}
 
     def _plan_next(self, request: DecisionRequest) -> Callable[[Cursor], str | None] | None:
         """Return a function that reserves the person's next item within the transaction of the decision. Return None if the

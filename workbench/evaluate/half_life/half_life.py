@@ -51,6 +51,8 @@ from workbench.stream import work_side_by_side
 __all__ = ["DEFAULT_TOLERANCE", "OUTCOMES", "HalfLifeCheck", "HalfLifeRequest", "HalfLifeStage"]
 
 KIND = "half_life"
+MAX_YEARS_AHEAD = 20
+"""Maximum number of years from now to the day of a check; checks are never deleted, so a slip must not become one."""
 NOT_ASKABLE = "neither from a template nor about web pages"
 TOO_EARLY = "the check is older than the answer"
 
@@ -92,6 +94,8 @@ class HalfLifeStage(CachedStage):
         """Read and store the newer tables and pages, and return the id of the job that makes the check. Raises BenchError if a
         file cannot be read, or if the check cannot begin."""
         on = _read_date(request.at)
+        if on.year > datetime.date.today().year + MAX_YEARS_AHEAD:
+            raise BenchError(f"{on} is more than {MAX_YEARS_AHEAD} years ahead: give the day of the newer data.")
         if request.release == WORKING_RELEASE:
             raise BenchError(
                 f"The release {WORKING_RELEASE} changes with every decision: freeze a release, and check that one."

@@ -312,8 +312,12 @@ class SealedBoardStage:
         problems += [BoardProblem(f"entry {one['line']}", one["message"]) for one in wrong]
         for entry in entries:
             if entry.kind == "submitted":
-                raw = board_entries.load_predictions(self._db, seal.release_hash, entry.number).encode("utf-8")
-                if hash_bytes(raw) != entry.content["file"]:
+                try:
+                    raw = board_entries.load_predictions(self._db, seal.release_hash, entry.number).encode("utf-8")
+                except BenchError as error:
+                    problems.append(BoardProblem(f"entry {entry.number}", str(error)))
+                    continue
+                if hash_bytes(raw) != entry.content.get("file"):
                     problems.append(
                         BoardProblem(f"entry {entry.number}", "has another predictions file than at its submission.")
                     )

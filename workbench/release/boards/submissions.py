@@ -17,6 +17,8 @@ from eval.scoring.predictions import Prediction, read_predictions
 from eval.scoring.scoring import ScoredCase, score_cases
 
 MAX_FILE_BYTES = 32 * 2**20
+DIGITS = 3
+"""Number of decimal digits of the means and intervals that a board shows and records."""
 MIN_ANSWERED_SHARE = 0.5
 """Smallest share of the sealed items that a submission must answer. A mean over a few chosen answers would tell their scores
 one by one."""
@@ -91,19 +93,25 @@ def check_metrics(names: Sequence[str]) -> list[str]:
 
 async def score_submission(submission: ReadSubmission, questions: Mapping[str, Item], names: Sequence[str]) -> dict[str, Json]:
     """Return {"metrics": {name: mean, n, low, high, unscored}, "versions"} of a submission; the versions are those of this
-    program and of the scores. No value of a single item is returned. The 95 % intervals come from a bootstrap over clusters of
-    items that share a document."""
+    program and of the scores. No value of a single item is returned, and means have DIGITS digits, because the further digits
+    of a mean can tell the scores of many items at once. The 95 % intervals come from a bootstrap over clusters of items that
+    share a document."""
     together = clusters({name: [span.document for span in item.evidence] for name, item in questions.items()}).of
     scored: dict[str, ScoredCase] = {}
-    cases = [_make_case(line, questions[line.id]) for line in submission.lines if line.text is not None]
+    ordered = sorted(submission.lines, key=lambda line: line.id)  # the bootstrap depends on the order
+    cases = [_make_case(line, questions[line.id]) for line in ordered if line.text is not None]
     async for result in score_cases(cases, names):
         scored[result.case.id] = result.join_case(scored.get(result.case.id))
     answers = [scored[case.id].values for case in cases]
     summaries = summarise_answers(answers, [together[case.id] for case in cases], SEED)
     versions = {name: sorted({own[name].version for own in answers if name in own}) for name in summaries}
-    records: dict[str, Json] = {name: summary.record() for name, summary in summaries.items()}
+    records: dict[str, Json] = {name: _round_record(summary.record()) for name, summary in summaries.items()}
     used: dict[str, Json] = {name: own for name, own in versions.items() if own}
     return {"metrics": records, "versions": {"benchwright": VERSION, "metrics": used}}
+
+
+def _round_record(record: Mapping[str, Json]) -> dict[str, Json]:
+    return {name: round(value, DIGITS) if isinstance(value, float) else value for name, value in record.items()}
 
 
 def _make_case(line: Prediction, item: Item) -> ScoringCase:
