@@ -24,7 +24,7 @@ def check(item: Item, context: GateContext) -> Finding:
 
 
 def explain_unfit(question: str, standalone: str, before: Sequence[Exchange], language: str) -> str:
-    """Return why the question is no follow-up to the turns before, as the end of a sentence, or "" if it is one.
+    """Return why the question is not a follow-up to the turns before, as the end of a sentence, or "" if it is.
 
     Names are compared word by word. If the standalone form has no name that the question lacks, its other content words are
     compared; at least one of those that the question lacks must occur in the turns before."""

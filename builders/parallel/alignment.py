@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+| \d{3}(?!\d))*")
 
 
 def find_misfit(item: Item, twin: Item) -> Misfit | None:
-    """Return why the two items are no pair, or None if nothing speaks against it. The languages `und` and any other language
+    """Return why the two items cannot be a pair, or None if they can. The languages `und` and any other language
     count as the same, because the two may be."""
     if may_match(item.language, twin.language):
         return "same language"

@@ -35,9 +35,9 @@ Fault = Literal[
     "no evidence",
     "own text",
 ]
-"""Why an item has no translation. no evidence: there is no document to translate; own text: the question brings further texts
-of its own; other figures: the gold answers state other numbers or dates; not in the translated document: the agent did not find
-the answer there."""
+"""Reason why an item was not translated. no evidence: there is no document to translate; own text: the question brings further
+texts of its own; other figures: the gold answers state other numbers or dates; not in the translated document: the agent did
+not find the answer there."""
 
 
 class TranslatedItem(NamedTuple):
@@ -138,7 +138,7 @@ async def translate_item(
 def find_fault(
     item: Item, evidence: Sequence[str], values: Mapping[str, Any], texts: Sequence[str], language: str
 ) -> Fault | None:
-    """Return why the reply is no translation of the item, or None if it is one. `evidence` are the texts of the item's
+    """Return what is wrong with the reply as a translation of the item, or None. `evidence` are the texts of the item's
     evidence, `texts` the translated documents."""
     answers, quotes = [answer.strip() for answer in values["answers"]], [quote.strip() for quote in values["quotes"]]
     if len(answers) != len(item.answers) or not all(answers):

@@ -12,9 +12,9 @@ OUTCOMES: Mapping[DecayOutcome, str] = {
     "not_found": "not found",
     "not_asked": "not asked",
 }
-"""A dict from each outcome to its name on the screen. unchanged = a gold answer is still right; changed = it is not; gone =
-there is no answer any more; not_found = the newer page does not state a gold answer in its words, and rules cannot know whether
-it states another one; not_asked = the question could not be asked, for a reason."""
+"""A dict from each outcome to its name on the screen. unchanged = a gold answer is still right; changed = another answer is
+right; gone = the question has no answer now; not_found = the newer page does not state a gold answer in its words, and rules
+cannot know whether it states another one; not_asked = the question could not be asked, for a reason."""
 DECIDED: tuple[DecayOutcome, ...] = ("unchanged", "changed", "gone")
 """The outcomes that say whether the released answer is still right; shares are computed over these."""
 QuestionSource = Literal["template", "web", "other"]

@@ -8,8 +8,8 @@ PairSource = Literal["imported", "translated", "by hand"]
 """How a pair came about: imported = two files have the same id; translated = an agent translated the item; by hand = a person
 named both items."""
 Misfit = Literal["same language", "other task", "other level", "other figures", "not accepted", "second twin"]
-"""Why two items are no pair. other figures: the gold answers state other numbers or dates; not accepted: one of the items is
-not in the release; second twin: the item has another twin in the same language."""
+"""Reason why two items cannot be a pair. other figures: the gold answers state other numbers or dates; not accepted: one of the
+items is not in the release; second twin: the item has another twin in the same language."""
 
 
 class LanguagePair(NamedTuple):

@@ -63,7 +63,7 @@ class ShownTurn:
     evidence: Sequence[tuple[str, str]]
     """(title of the document, text) of each passage."""
     why_unfit: str
-    """Why the question is no follow-up to the turns before, as the end of a sentence; "" if it is one."""
+    """Why the question is not a follow-up to the turns before, as the end of a sentence; "" if it is."""
 
 
 @dataclass(frozen=True, slots=True)

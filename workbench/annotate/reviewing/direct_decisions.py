@@ -167,7 +167,7 @@ class DirectDecisions:
 
 def _with_standalone(item: Item, edit: Item | None, standalone: str) -> Item | None:
     """Return the edited item with the new standalone question, or the unchanged edit (None = no edit) if it is the same as
-    before. Raises BenchError if the item is no follow-up, or if the standalone question is blank or too long."""
+    before. Raises BenchError if the item is not a follow-up, or if the standalone question is blank or too long."""
     turn = read_turn(item.labels)
     if turn is None or not turn.is_follow_up:
         raise BenchError(f"{item.id} is no follow-up of a conversation: leave its standalone question out.")
