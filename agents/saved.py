@@ -20,6 +20,16 @@ KEY_NAME = re.compile(r"(?:[A-Z][A-Z0-9_]*_)?API_KEY")
 """Pattern that the name of an environment variable must match for its value to be sent to an endpoint as key."""
 
 
+def check_key_name(setting: str, name: str) -> None:
+    """Raise BenchError if `name`, the value of a setting, is not the name of a variable with a key. The message does not
+    repeat the value, which may be a key that was pasted by mistake."""
+    if not KEY_NAME.fullmatch(name):
+        raise BenchError(
+            f"The setting {setting} is not the name of an environment variable that holds a key, such as MY_API_KEY: give the "
+            "name of the variable, not the key."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class SavedAgent:
     """An agent saved under a name of its own; its answers depend only on `what_it_is`."""

@@ -45,7 +45,7 @@ class InjectedCopy(NamedTuple):
     gone: str
     """The words that the error removed from the item; "" if it only inserted words."""
     put: str
-    """The words that the error put into the item; "" if it only removed words."""
+    """The words that the inserted error added to the item; "" if it only removed words."""
     why: str
     """A sentence that explains the error to the reviewer after the review."""
 

@@ -358,7 +358,10 @@ def _add_half_life_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     _, add = verb("list", f"{verbs}.list_checks", "List the half-life checks of a release by day.", half_life)
     add("release", help="Name of the release")
     _, add = verb(
-        "answers", f"{verbs}.show_answers", "Show what a check found about each answer, changed ones with both.", half_life
+        "answers",
+        f"{verbs}.show_answers",
+        "Show what a check found about each answer; for a changed one, the old and the new answer.",
+        half_life,
     )
     add("release", help="Name of the release")
     add("check", help="Id of the check")

@@ -28,10 +28,10 @@ class Session(Protocol):
         """Whether stdout can encode all of Unicode; if not, non-ASCII characters in JSON are escaped."""
 
     def write_out(self, text: str) -> None:
-        """Write text to the standard output of the verb."""
+        """Write text to the standard output of the command."""
 
     def say(self, message: str) -> None:
-        """Write a human-readable line to the standard error of the verb."""
+        """Write a human-readable line to the standard error of the command."""
 
     def bench(self, options: Namespace, fresh: bool = False, is_expected: bool = False) -> "AbstractContextManager[Workbench]":
         """Return a context manager that yields the open workspace that the options name; with `fresh`, it creates a new

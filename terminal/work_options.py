@@ -63,7 +63,7 @@ def add_build_verbs(verb: VerbMaker, group: GroupMaker) -> None:
 
     templates = group("templates", "List templates of questions over tables, and change, refresh or propose them.")
     verb("list", "templates.list_templates", "List templates, seasons (draws of questions) and proposals.", templates)
-    _, add = verb("save", "templates.save", "Store the templates of a JSON file.", templates)
+    _, add = verb("save", "templates.save", "Store the templates from a JSON file.", templates)
     add("file", help="JSON file of templates")
     _, add = verb("use", "templates.use", "Use an earlier version of a template.", templates)
     add("id", help="Id of the template")

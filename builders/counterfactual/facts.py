@@ -152,7 +152,7 @@ def _write_digits(value: Fraction, has_commas: bool) -> str:
 
 
 def find_mentions(fact: Fact, text: str, language: str) -> list[Mention]:
-    """Return the places where the text states the fact or a part of it, in order; empty if no place states the whole fact."""
+    """Return in order the places where the text states the fact or a part of it; none if no place states the whole fact."""
     if fact.date:
         found = list(_find_date(fact.date, text))
     elif fact.value is not None:

@@ -1,4 +1,4 @@
-"""Replace an item's evidence by other sentences that do not contain the answer."""
+"""Replace an item's evidence with other sentences that do not contain the answer."""
 
 from dataclasses import replace
 from random import Random

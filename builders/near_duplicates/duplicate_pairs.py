@@ -15,8 +15,8 @@ from builders.near_duplicates.verbatim import (
 )
 
 SAMPLE_BITS = 4
-"""One of 2 ** SAMPLE_BITS windows of a text is sampled: those whose short hash is 0, so that two copies have the same
-sample."""
+"""On average one of 2 ** SAMPLE_BITS windows of a text is sampled: those whose short hash is 0, so that two copies have the
+same sample."""
 LIKELY_SHARE = 0.6
 """Two documents are compared in full if their samples share this fraction of the near-copy share. The fraction is below 1,
 because a small sample misses some windows."""

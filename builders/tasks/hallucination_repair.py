@@ -28,7 +28,7 @@ MIN_BEGINNING_CHARACTERS = ByLanguage({"en": 240, "zh": 80})
 MAX_CONTINUATION_SENTENCES = 3
 """Maximum number of sentences of the continuation of an article."""
 MAX_SHOWN_SENTENCES = 160
-"""Maximum number of an article's sentences that a prompt for a repair shows."""
+"""Maximum number of an article's sentences in a repair prompt."""
 
 
 class Halves(NamedTuple):

@@ -9,7 +9,7 @@ from core.readers.raw import decode, find_byte_order_mark
 from core.readers.reading import BadFile
 
 _HEAD_BYTES = 4_096
-"""Number of bytes at the beginning of a page in which a declared encoding is searched."""
+"""Number of bytes at the beginning of a page in which a declared encoding is looked for."""
 _XML = re.compile(rb"<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}[\"']([\w:.-]{1,40})")
 _EMPTY_COMMENT = re.compile("<!---?>")
 """Pattern of comments such as <!-->, which browsers treat as complete, while the HTML parser would search for a later end."""

@@ -20,7 +20,8 @@ WORDS: Mapping[Outcome, str] = {
 }
 NOTES = (
     "In the corpus of a counterfactual release, other answers replace the real ones everywhere. A system that reads the corpus "
-    "gives the new answer; a system that answers from memory gives the old one. Only items with replaced answers are counted.",
+    "gives the new answer; a system that answers from memory gives the old one. Only items whose "
+    "answer was replaced are counted.",
     "Rules determine the outcomes: an answer with a phrase of refusal is a refusal, and an answer that equals or contains the "
     "new or the old answer is that answer. A right answer that is long or reworded counts as another answer.",
     INTERVAL_NOTE,

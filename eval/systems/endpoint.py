@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agents.openai.openai_troubles import redact
-from agents.saved import KEY_NAME
+from agents.saved import check_key_name
 from core.errors import BenchError
 from core.inner_network import InsideNetwork, build_client_options
 from eval.settings import Setting, Settings, read_choice
@@ -44,10 +44,8 @@ def check_address(settings: Settings) -> None:
     if not settings["url"].startswith(("http://", "https://")):
         raise BenchError(f"The system endpoint needs --set url=http://..., not {settings['url']!r}.")
     name = settings["key_env"]
-    if name and not KEY_NAME.fullmatch(name):
-        raise BenchError(
-            f"The setting key_env is {name!r}: give the name of an environment variable with a key, such as MY_API_KEY."
-        )
+    if name:
+        check_key_name("key_env", name)
     if name and not os.environ.get(name):
         raise BenchError(f"The environment variable {name} (key_env) is empty: set it to the endpoint's key.")
 

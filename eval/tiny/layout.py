@@ -24,9 +24,9 @@ LABELS = {
 NOTES = (
     "A tiny release is experimental. Each system was held out in turn: the items were chosen anew by the scores of the other "
     "systems, and every pair with a held-out system was decided on these items and on all items of the whole release.",
-    "A decision is the paired test of the leaderboard, p < .05 before its correction for many comparisons. A pair counts once "
-    "for each of its systems that was held out. Intervals resample the held-out systems; the interval of a share of 0 or 1 is "
-    "Wilson's, with the number of these systems.",
+    "A decision is the paired test of the leaderboard, p < .05 before its correction for many comparisons. A pair of systems "
+    "counts once for each of the two that was held out. Intervals resample the held-out systems; "
+    "the interval of a share of 0 or 1 is Wilson's, with the number of these systems.",
     "Random samples have as many items as the tiny release; in brackets: the lowest and the highest of the samples.",
 )
 

@@ -169,7 +169,7 @@ def _copy_before(root: Cursor, file: Path, number: int) -> None:
 
 
 def _refuse_migration(file: Path, number: int) -> None:
-    raise BenchError(f"{file} has an older schema and cannot be written: copy it to a writable folder.")
+    raise BenchError(f"{file} has an older schema and must be upgraded, but cannot be written: copy it to a writable folder.")
 
 
 def _quote_text(path: Path | str) -> str:

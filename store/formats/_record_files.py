@@ -56,7 +56,7 @@ class FoundFiles(NamedTuple):
     """The files of one kind of record that an exported folder contains."""
 
     kind: RecordFile
-    """Description of the files with exactly the columns that they contain."""
+    """Description of the files. Its columns are the ones that these files contain."""
     pattern: str
     """The pattern in `RecordFile.patterns` that matches the files."""
     files: Sequence[str]

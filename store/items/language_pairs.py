@@ -18,7 +18,7 @@ def add(database: Database, pairs: Sequence[LanguagePair]) -> int:
 
 
 def insert(cursor: Cursor, pairs: Sequence[LanguagePair]) -> int:
-    """Store pairs like `add`, within the caller's transaction."""
+    """Store pairs as `add` does, within the caller's transaction."""
     known = {frozenset(row) for row in cursor.execute("SELECT item, twin FROM language_pair").fetchall()}
     new = {frozenset(pair[:2]): pair for pair in pairs if frozenset(pair[:2]) not in known}
     insert_rows(cursor, "language_pair", f"{_COLUMNS}, made_at", [(*pair, current_time()) for pair in new.values()])

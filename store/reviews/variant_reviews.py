@@ -103,7 +103,7 @@ def _undo(cursor: Cursor, person: str, key: str, variant: str, at: str) -> str |
         return _find_source(fetch, stored.item)
     last = load_last_decision(fetch, person)
     if last is None:
-        return BenchError(f"{person} has no decision on a variant that could be undone.")
+        return BenchError(f"{person} has no decision on a variant to undo.")
     both = dict.fromkeys([last.item, _find_source(fetch, last.item)])
     if variant not in both:
         return BenchError(explain_not_last(variant))

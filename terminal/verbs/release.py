@@ -73,7 +73,7 @@ def freeze(session: Session, options: Namespace) -> int | None:
         size += f", {format_count(frozen.language_pairs, 'language pair')} ({frozen.language_pairs_by_value} checked by value)"
     if frozen.language_pairs_left_out:
         apart = _count_reasons(Counter[str](frozen.language_pairs_left_out))
-        session.say(f"Left out as language pairs, the items stay: {', '.join(apart)}.")
+        session.say(f"Language pairs left out (their items are in the release): {', '.join(apart)}.")
     if frozen.absence_obstacles:
         without = Counter[str](frozen.absence_obstacles.values())
         session.say(f"Chosen for an absence twin, but without one: {', '.join(_count_reasons(without))}.")

@@ -116,12 +116,19 @@ def test_a_rerank_endpoint_orders_what_was_found(
     assert models == [{"role": "reranker", "model": f"rerank:{endpoint.root}/rerank"}]
 
 
-def test_a_reranker_that_cannot_be_used_is_one_sentence(bw: Bench, world: dict[str, str], endpoint: Running) -> None:
+def test_a_reranker_that_cannot_be_used_is_one_sentence(
+    bw: Bench, world: dict[str, str], endpoint: Running, tmp_path: Path
+) -> None:
     for settings, words in (
-        (["reranker=http://me:secret@host"], "contains a name or password"),
-        ([f"reranker={endpoint.root}", "reranker_key=HOME"], "give the name of a variable like MY_API_KEY"),
+        ([f"reranker={endpoint.root}", "reranker_key=sk-pasted"], "give the name of the variable, not the key"),
+        (["reranker=http://me:sk-pasted@host"], "contains a name or password"),
+        ([f"reranker={endpoint.root}", "reranker_key=HOME"], "not the name of an environment variable"),
         ([f"reranker={endpoint.root}", "reranker_key=NOWHERE_API_KEY"], "No key for the reranker: set NOWHERE_API_KEY"),
     ):
         said = bw(*run_words("first=bm25", *settings, retriever="rerank"))
-        assert said.code == 1 and words in said.sentence
+        assert said.code == 1 and words in said.sentence and "sk-pasted" not in said.sentence
     assert endpoint.count()["requests"] == 0
+    stored = [file for file in tmp_path.rglob("*.duckdb*") if file.is_file()]
+    assert stored and not [file for file in stored if b"sk-pasted" in file.read_bytes()], (
+        "a pasted key or password is stored nowhere"
+    )

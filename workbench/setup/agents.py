@@ -12,7 +12,7 @@ from weakref import WeakSet, WeakValueDictionary
 from agents.endpoints.embedding import EmbeddingAgent
 from agents.kind import asks_endpoint, identity_of
 from agents.naming import build
-from agents.saved import SavedAgent
+from agents.saved import SavedAgent, check_key_name
 from core.agent import Agent, Completion, Sampling
 from core.as_json import Json
 from core.errors import BenchError
@@ -28,13 +28,21 @@ from store.ledger.ledgered_agent import BatchMode, LedgeredAgent, OnText
 from store.ledger.profiles import Profiles
 from workbench import settings as keys
 from workbench.roles import check_permission
-from workbench.setup.model_endpoints import ModelEndpoints, describe_embedding, is_embedding_endpoint, make_embedding_agent
+from workbench.setup.model_endpoints import (
+    ModelEndpoints,
+    describe_embedding,
+    find_rerank_address,
+    is_embedding_endpoint,
+    make_embedding_agent,
+)
 
 RECORDINGS = Path(__file__).parents[2] / "samples" / "recorded"
 ENVIRONMENT: ContextVar[Mapping[str, str]] = ContextVar("environment", default=os.environ)
 """The environment variables that contain endpoints and keys. If a terminal forwards a command to the app, the terminal's
 variables are added."""
-ADDRESS_SETTINGS = ("key_env", "reranker_key", "engine_address")
+KEY_SETTINGS = ("key_env", "reranker_key")
+"""Settings of runs whose value is the name of the environment variable with a key."""
+ADDRESS_SETTINGS = (*KEY_SETTINGS, "engine_address")
 """Settings of runs whose value is an address, or the name of the variable with a key that is sent to an address."""
 BATCH_WIDTH = 64
 """Number of questions that are asked at the same time if the agent's answers come from batch files."""
@@ -160,8 +168,14 @@ class Agents:
         self._of_jobs.pop(job, None)
 
     def check_addresses(self, settings: Mapping[str, Any]) -> None:
-        """Raise NotAllowed if settings contain an address or a key, people sign in on this server, and the current user may not
-        change agents. Without this check, anybody could send the server's keys to any address."""
+        """Raise BenchError if a setting may contain a key or password, which must not be stored: a reranker's address with a
+        password, or another value in place of the name of a key's variable. Raise NotAllowed if settings contain an address or
+        such a name, people sign in on this server, and the current user may not change agents. Without this check, anybody
+        could send the server's keys to any address."""
+        find_rerank_address(str(settings.get("reranker") or ""))
+        for name in KEY_SETTINGS:
+            if settings.get(name):
+                check_key_name(name, str(settings[name]))
         named = [name for name in ADDRESS_SETTINGS if settings.get(name)]
         if named and is_guarded():
             check_permission(self._db, "change agents", f"the setting {named[0]}")

@@ -28,9 +28,9 @@ class CollectedReplies:
     taken: int = 0
     """Number of replies that were stored in the ledger."""
     again: int = 0
-    """Number of requests whose reply could not be used and that the next batch file contains again."""
+    """Number of requests that got an unusable reply and that the next batch file contains again."""
     failed: int = 0
-    """Number of requests whose reply could not be used and that are not sent again."""
+    """Number of requests that got an unusable reply and are not sent again."""
     missing: int = 0
     """Number of requests without a reply, which the next batch file contains again."""
     already: int = 0

@@ -11,7 +11,7 @@ from agents.endpoints.models import EndpointEmbedder, EndpointReranker
 from agents.endpoints.reranking import RerankAgent
 from agents.kind import asks_endpoint
 from agents.naming import check_settings
-from agents.saved import KEY_NAME, SavedAgent, check_url
+from agents.saved import SavedAgent, check_key_name, check_url
 from core.agent import Agent
 from core.errors import BenchError
 from core.retrieval.cross_encoder import Reranker, RerankerOptions, load_cross_encoder
@@ -103,8 +103,8 @@ class ModelEndpoints:
         address = find_rerank_address(options.name)
         if address is None:
             return load_cross_encoder(options)
-        if options.key_env and not KEY_NAME.fullmatch(options.key_env):
-            raise BenchError(f"The setting reranker_key is {options.key_env!r}: give the name of a variable like MY_API_KEY.")
+        if options.key_env:
+            check_key_name("reranker_key", options.key_env)
         key = self._environment.get(options.key_env) if options.key_env else None
         if options.key_env and not key:
             raise BenchError(f"No key for the reranker: set {options.key_env}, or leave the setting reranker_key out.")

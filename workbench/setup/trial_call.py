@@ -109,9 +109,7 @@ class TrialCalls:
         except BenchError as error:
             self._last[call.agent] = replace(call, state="failed", message=str(error), seconds=call.waiting)
         except BaseException as error:
-            message = (
-                f"The test ended in a {type(error).__name__}, which is an error of this program: look at the server's log."
-            )
+            message = f"The test ended in a {type(error).__name__}, which is a bug in Benchwright: see the server's log."
             self._last[call.agent] = replace(call, state="failed", message=message, seconds=call.waiting)
             raise
 

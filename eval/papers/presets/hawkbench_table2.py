@@ -38,7 +38,8 @@ def build(report: Report) -> Page:
     labels = {i: [words(find_family(report, i)), words(report.names[i])] for i in order_by_family(report)}
     rows = [[*names, *(column[i] for column in columns), means[i]] for i, names in labels.items()]
     note = (
-        "Hundredths; a level is the mean of its domains' means; Avg. is over all domain x level cells of F1 or S-F1. "
+        "Values are multiplied by 100. The value of a level is the mean of its domains' means. "
+        "The column Avg. is the mean of F1 or S-F1 over all cells of domain and level. "
         "Both are left out if a system lacks a cell that another system has."
     )
     title = "HawkBench: systems by level"

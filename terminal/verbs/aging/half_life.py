@@ -66,7 +66,12 @@ def contest(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         made = b.half_life.contest(options.release, options.check, options.person)
     gone = f" {format_count(made.gone, 'question')} without an answer now: not contested." if made.gone else ""
-    show(session, options, as_json(made), f"{format_count(len(made.contests), 'contest')} of changed answers.{gone}")
+    show(
+        session,
+        options,
+        as_json(made),
+        f"{format_count(len(made.contests), 'contest')} made, one for each changed answer.{gone}",
+    )
 
 
 def _list_files(session: Session, names: Sequence[str]) -> Iterator[Path]:

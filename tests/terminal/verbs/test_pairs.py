@@ -28,7 +28,7 @@ def test_a_pair_whose_figures_were_edited_apart_is_left_out_and_said(bw: Any) ->
     bw("pairs", "import", PARALLEL / "en.json", PARALLEL / "zh.json", "--format", "squad")
     bw("decide", "sluice-withdrawn", "accept", "--as", "Ada", "--answer", "1961")
     said = bw("freeze", "pairs", "--allow-unlicensed", "a test", json_too=False)
-    assert "Left out as language pairs, the items stay: 1 other figures." in said.err and "16 items" in said.out
+    assert "Language pairs left out (their items are in the release): 1 other figures." in said.err and "16 items" in said.out
 
 
 def test_the_offline_agent_cannot_translate(bw: Any) -> None:

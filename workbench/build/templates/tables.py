@@ -129,7 +129,7 @@ class TableStage:
 
     def load_saved(self, name: str) -> RunningWork[list[SavedTable]]:
         """Return the tables that `save` stored. Raises BenchError with all reasons for which a table was refused."""
-        return self._recall(("saved", name), "The result of this save is no longer known: look at the list of tables.")
+        return self._recall(("saved", name), "Whether this save succeeded is no longer known: look at the list of tables.")
 
     @requires("change the corpus", lambda arguments: "tables added")
     def add(self, paths: Iterable[Path], settings: Mapping[str, Any]) -> list[SavedTable]:

@@ -24,7 +24,7 @@ class GoldSets(ABC, Generic[S]):
     model) are used only if all judges are offline."""
 
     metric: ClassVar[str]
-    """Name of the metric that always uses these gold sets."""
+    """Name of the metric that uses these gold sets in each of its settings."""
     given: ClassVar[str]
     """Name of the field in a case's `extra` that gives the content of a gold set to a metric; the field NAME_version has the
     version."""

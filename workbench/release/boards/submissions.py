@@ -20,7 +20,7 @@ MAX_FILE_BYTES = 32 * 2**20
 DIGITS = 3
 """Number of decimal digits of the means and intervals that a board shows and records."""
 MIN_ANSWERED_SHARE = 0.5
-"""Smallest share of the sealed items that a submission must answer. A mean over a few chosen answers would tell their scores
+"""Smallest share of the sealed items that a submission must answer. A mean over a few chosen answers would reveal their scores
 one by one."""
 SEED = 13
 

@@ -23,7 +23,7 @@ from workbench.home.targets import TargetCell
 
 NOTES = (
     "Waiting: drafts to review, at most as many as a cell still needs. Missing: items not drafted yet. In the sums, a "
-    "cell counts at most its own target.",
+    "cell adds no more than its own target.",
     (
         "The forecast counts accepted items per calendar day, without today. The range of the forecast covers about 95 % of "
         "the likely outcomes: it allows for the variation of past days and of coming days."

@@ -15,7 +15,7 @@ MAX_REFUSALS = 10
 
 
 def show(batch: str, who: str) -> None:
-    """Show the box that downloads the answers of a batch and uploads the marks."""
+    """Show the box with a button that downloads a batch's answers, and a field that uploads their marks."""
     files, state = open_workbench().grading_files, st.session_state
     with st.popover("By file", icon=":material/table:", key="grade_by_file", width="content"):
         st.caption(

@@ -22,8 +22,8 @@ def show(ids: Sequence[str], key: str) -> None:
 
 
 def show_tables(stage: TablesOfRuns, notes: Sequence[str], meanwhile: str, ids: Sequence[str], key: str) -> None:
-    """Show the tables that the stage makes of the runs (of a release, for tiny releases), with its `notes` folded, and buttons
-    that download them; show a note if the stage has no table of them. `meanwhile` is shown while the tables are computed."""
+    """Show the stage's tables of these runs with buttons that download them, and the `notes` folded. For tiny releases, `ids`
+    are releases. Without a table, show a sentence that says so. `meanwhile` is shown while the tables are computed."""
     try:
         page = until_ready(lambda: stage.page(ids), meanwhile)
     except BenchError as error:

@@ -63,7 +63,7 @@ def _show_sessions() -> None:
                 again = st.text_input(
                     "Repeat the new password", type="password", key="password_again", autocomplete="new-password"
                 )
-                st.caption("A new password signs you out in every browser.")
+                st.caption("If you change your password, you are signed out in every browser.")
                 if st.form_submit_button("Change it"):
                     _change_password(person, old, new, again)
                     st.rerun()
