@@ -119,7 +119,7 @@ def test_a_provider_without_a_client_id_is_refused_not_left_out(monkeypatch: pyt
         file.read_text() + '\n[auth.work]\nclientid = "c"\nclient_secret = "s"\n[auth.client_kwargs]\nprompt = "login"\n'
     )
     use_secrets(file, monkeypatch)
-    with pytest.raises(BenchError, match='provider "work" are missing the following keys: ..client_id\''):
+    with pytest.raises(BenchError, match=r'provider "work" are missing the following keys: ..client_id'):
         streamlit_login.check_providers()
 
 
