@@ -37,7 +37,7 @@ class VerbSession(LocalSession):
         super().say(message)
 
     @contextmanager
-    def bench(self, options: Namespace, fresh: bool = False, is_expected: bool = False) -> Iterator[Workbench]:
+    def bench(self, options: Namespace, fresh: bool = False, is_expected: bool = True) -> Iterator[Workbench]:
         """Yield the open workspace, which stays open after the verb has ended. Raises WorkspaceHeld if another process has the
         workspace open."""
         if isinstance(self._bench, WorkspaceHeld):

@@ -90,7 +90,7 @@ class RunningVerb:
         self._put({"err": message})
 
     @contextmanager
-    def bench(self, options: Namespace, fresh: bool = False, is_expected: bool = False) -> Iterator[Workbench]:
+    def bench(self, options: Namespace, fresh: bool = False, is_expected: bool = True) -> Iterator[Workbench]:
         """Yield the workspace that the app has open; it stays open after the verb has ended."""
         if fresh:
             raise BenchError(

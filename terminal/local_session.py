@@ -44,13 +44,13 @@ class LocalSession:
         self._lines.end()
 
     @contextmanager
-    def bench(self, options: Namespace, fresh: bool = False, is_expected: bool = False) -> "Iterator[Workbench]":
+    def bench(self, options: Namespace, fresh: bool = False, is_expected: bool = True) -> "Iterator[Workbench]":
         """Open the workspace for one verb and yield it. Afterwards, stop the background runner and close the workspace."""
         import jobs
         from workbench import Workbench
 
         path = workspace_name(options)
-        if is_expected and path != ":memory:" and not Path(path).exists():
+        if is_expected and not fresh and path != ":memory:" and not Path(path).exists():
             self.say(f"There was no workspace at {path}, so an empty one is made: --workspace names another file.")
         with Workbench.open(path if path == ":memory:" else Path(path), fresh=fresh) as b:
             try:

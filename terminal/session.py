@@ -33,10 +33,10 @@ class Session(Protocol):
     def say(self, message: str) -> None:
         """Write a human-readable line to the standard error of the command."""
 
-    def bench(self, options: Namespace, fresh: bool = False, is_expected: bool = False) -> "AbstractContextManager[Workbench]":
+    def bench(self, options: Namespace, fresh: bool = False, is_expected: bool = True) -> "AbstractContextManager[Workbench]":
         """Return a context manager that yields the open workspace that the options name; with `fresh`, it creates a new
-        workspace. With `is_expected`, the verb says if there was no such file. Raises WorkspaceHeld if another process has the
-        workspace open, or BenchError if it cannot be opened."""
+        workspace. With `is_expected`, which verbs that usually begin a workspace turn off, the verb says if there was no such
+        file. Raises WorkspaceHeld if another process has the workspace open, or BenchError if it cannot be opened."""
 
     def finish(self, bench: "Workbench", job: str) -> dict[str, Any]:
         """Run a job in the background runner, wait until it ends and return its result. Ctrl-C stops the job once its calls in

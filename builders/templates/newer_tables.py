@@ -55,12 +55,16 @@ def check_templates(
 
     `frozen` is a dict from hash to table of the release, `current` has the hashes of the tables that a run of the release
     queries; a table without a newer copy stays as it was released. `newer` is a dict from table name to its newer copy. If a
-    question was made as of a time, a table with a time column is read as of `at`."""
+    question was made as of a time, a table with a time column is read as of `at`. Questions on a newer table without rows are
+    not asked."""
     groups: dict[tuple[Any, ...], list[Item]] = {}
     for item in members:
         own, step = named_tables(item.steps), find_step(item, "template")
         if newer.keys().isdisjoint(own):
             yield CheckedAnswer(item=item.id, outcome="not_asked", why=NO_TABLE)
+            continue
+        if empty := [name for name in own if name in newer and not newer[name].table.rows]:  # probably a file that was cut
+            yield CheckedAnswer(item=item.id, outcome="not_asked", why=f"no rows in the newer table {', '.join(empty)}")
             continue
         groups.setdefault((step["version"], step["seed"], step["now"] is None, *sorted(own.items())), []).append(item)
     for (_, _, is_timeless, *own_tables), group in groups.items():

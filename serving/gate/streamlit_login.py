@@ -17,19 +17,22 @@ from streamlit.web.server.starlette.starlette_server_config import TOKENS_COOKIE
 from core.errors import BenchError
 from workbench.setup.access.sign_in_record import Identity
 from workbench.setup.accounts import PROXY_PREFIX
+from workbench.setup.sign_in_settings import note_providers
 
 LOGIN_PATH = "/auth/login"
 CALLBACK_PATH = "/oauth2callback"
 DEFAULT_PROVIDER = "default"
 """Streamlit's name for the identity provider whose settings are directly in [auth] of its secrets."""
+PROVIDER_KEYS = frozenset({"client_id", "client_secret", "server_metadata_url"})
+"""Settings that a provider needs; a section of [auth] with one of them is a provider."""
 SECRETS_FILE = ".streamlit/secrets.toml"
 MIN_LOGIN_SECRET_CHARACTERS = 40
 
 
 def list_providers() -> list[str]:
-    """Return the names of the identity providers in [auth] of Streamlit's secrets."""
+    """Return the names of the identity providers in [auth] of Streamlit's secrets, complete or not."""
     section: Mapping[str, Any] = auth_util.get_secrets_auth_section()
-    named = [name for name, value in section.items() if isinstance(value, Mapping) and "client_id" in value]
+    named = [name for name, value in section.items() if isinstance(value, Mapping) and not PROVIDER_KEYS.isdisjoint(value)]
     return ([DEFAULT_PROVIDER] if "client_id" in section else []) + named
 
 
@@ -55,6 +58,7 @@ def check_providers() -> None:
             f"Sign-in with oidc: cookie_secret of [auth] in {_name_secrets_files()} has fewer than "
             f"{MIN_LOGIN_SECRET_CHARACTERS} characters: make one with `openssl rand -hex 32`."
         )
+    note_providers(providers)
 
 
 def _name_secrets_files() -> str:

@@ -258,6 +258,23 @@ class Ledger:
         sql = "SELECT 1 FROM call WHERE job = ? AND prompt = ? AND error IS NULL LIMIT 1"
         return bool(self.database.rows(sql, [job, prompt]))
 
+    def is_refused_alone(self, job: str, key: str, agent: str, prompt: str, before: str) -> bool:
+        """Check whether the agent refused a request for its own sake: it refused it in an earlier start of the job, before the
+        time `before`, and answered the job's same prompt for another question since then (or ever, if it refused the request in
+        two starts). A wrong key or model name refuses the other questions too."""
+        sql = """
+            SELECT 1
+            FROM call AS answer, (
+                SELECT min(made_at) AS first, count(*) AS times
+                FROM call
+                WHERE job = ? AND key = ? AND kind = 'refused' AND made_at < ?
+            )
+            WHERE times > 0 AND answer.job = ? AND answer.agent = ? AND answer.prompt = ? AND answer.error IS NULL
+                AND (answer.made_at > first OR times > 1)
+            LIMIT 1
+            """
+        return bool(self.database.rows(sql, [job, key, before, job, agent, prompt]))
+
     def store(self, call: Call) -> "Future[None]":
         """Store a call, and return a future that is done when the call is on disk. A stored answer to the same request is kept,
         except that a reply that could be parsed replaces a stored reply that could not. Calls that arrive while another write

@@ -265,6 +265,10 @@ class LedgeredAgent:
                 if error.may_be_its_own and self._job:
                     others = await asyncio.to_thread(self._ledger.has_answer, self._job, prompt.identity)
                     error.stops_job &= not (others or error.failed_before)
+                elif error.kind == "refused" and error.stops_job and self._job:
+                    where = (self._job, key, self._agent.name, prompt.identity)
+                    error.failed_before |= await asyncio.to_thread(self._ledger.is_refused_alone, *where, self._began)
+                    error.stops_job = not error.failed_before
                 raise
             except asyncio.CancelledError:
                 self._ledger.store(

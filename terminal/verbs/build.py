@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def add(session: Session, options: Namespace) -> int:
     from workbench.build.corpus.corpus import Length, describe_own_facts
 
-    with session.bench(options) as b:
+    with session.bench(options, is_expected=False) as b:
         result = b.corpus.add(
             [str(paths.find_file(session.folder, path)) for path in options.path],
             form=options.format,

@@ -2,7 +2,6 @@
 
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from core.as_json import as_json
@@ -11,17 +10,11 @@ from terminal.session import Session
 from workbench.setup.sign_in_settings import SIGN_IN_WORDS, explain_unusable_name, write_invite_link
 
 if TYPE_CHECKING:
-    from workbench import Workbench
     from workbench.setup.accounts import SignInRow
 
 
-def open_team(session: Session, options: Namespace) -> "AbstractContextManager[Workbench]":
-    """Return the workspace that the options name; the verb says if there was none."""
-    return session.bench(options, is_expected=True)
-
-
 def list_people(session: Session, options: Namespace) -> None:
-    with open_team(session, options) as b:
+    with session.bench(options) as b:
         team = b.people.team()
         accounts = {account.person: account for account in b.accounts.list_accounts()}
     records = [
@@ -53,7 +46,7 @@ def format_person(record: Mapping[str, Any]) -> str:
 
 
 def give_role(session: Session, options: Namespace) -> None:
-    with open_team(session, options) as b:
+    with session.bench(options) as b:
         b.people.give(options.person, options.role, options.release)
         person = b.people.spell_name(options.person)
     if why := explain_unusable_name(person):
@@ -63,7 +56,7 @@ def give_role(session: Session, options: Namespace) -> None:
 
 
 def invite(session: Session, options: Namespace) -> None:
-    with open_team(session, options) as b:
+    with session.bench(options) as b:
         made = b.accounts.create_invite(options.role, days=options.days, person=options.person, release=options.release)
         record = {**as_json(made.row), "state": b.accounts.find_state(made.row)}
     link = write_invite_link(options.address, made.secret)
@@ -73,7 +66,7 @@ def invite(session: Session, options: Namespace) -> None:
 
 
 def list_invites(session: Session, options: Namespace) -> None:
-    with open_team(session, options) as b:
+    with session.bench(options) as b:
         records = [{**as_json(row), "state": b.accounts.find_state(row)} for row in b.accounts.list_invites()]
     show(session, options, {"invites": records}, lambda: format_lines(map(format_invite, records), "No invites."))
 
@@ -87,13 +80,13 @@ def format_invite(record: Mapping[str, Any]) -> str:
 
 
 def revoke_invite(session: Session, options: Namespace) -> None:
-    with open_team(session, options) as b:
+    with session.bench(options) as b:
         b.accounts.revoke_invite(options.id)
     show(session, options, {"revoked": options.id}, f"{options.id}: revoked.")
 
 
 def sign_out(session: Session, options: Namespace) -> None:
-    with open_team(session, options) as b:
+    with session.bench(options) as b:
         b.accounts.revoke_sessions(options.person, with_tokens=options.tokens)
         person = b.people.spell_name(options.person)
         left = sum(b.access_tokens.find_state(row) == "open" for row in b.access_tokens.list_tokens(person))
@@ -108,14 +101,14 @@ def sign_out(session: Session, options: Namespace) -> None:
 
 
 def let_in(session: Session, options: Namespace) -> None:
-    with open_team(session, options) as b:
+    with session.bench(options) as b:
         b.accounts.let_in(options.person)
         person = b.people.spell_name(options.person)
     show(session, options, {"let_in": person}, f"{person}: may sign in through the proxy again.")
 
 
 def remove_account(session: Session, options: Namespace) -> None:
-    with open_team(session, options) as b:
+    with session.bench(options) as b:
         b.accounts.remove_account(options.person)
         person = b.people.spell_name(options.person)
     text = f"{person}: the account is removed, and its sessions and tokens have ended. The work stays."
@@ -123,7 +116,7 @@ def remove_account(session: Session, options: Namespace) -> None:
 
 
 def remove(session: Session, options: Namespace) -> None:
-    with open_team(session, options) as b:
+    with session.bench(options) as b:
         b.people.remove(options.person)
         person = b.people.spell_name(options.person)
     text = f"{person}: removed from the workspace; sessions and tokens have ended. The person's work stays."
@@ -131,20 +124,20 @@ def remove(session: Session, options: Namespace) -> None:
 
 
 def bring_back(session: Session, options: Namespace) -> None:
-    with open_team(session, options) as b:
+    with session.bench(options) as b:
         b.people.bring_back(options.person)
         person = b.people.spell_name(options.person)
     show(session, options, {"brought_back": person}, f"{person}: can work in this workspace again.")
 
 
 def turn_roles_off(session: Session, options: Namespace) -> None:
-    with open_team(session, options) as b:
+    with session.bench(options) as b:
         b.people.turn_off()
     show(session, options, {"roles": False}, "Roles are off: everybody has all permissions.")
 
 
 def list_sign_ins(session: Session, options: Namespace) -> None:
-    with open_team(session, options) as b:
+    with session.bench(options) as b:
         rows, total = b.accounts.list_sign_ins(limit=max(options.limit, 0))
     lines = ("  ".join([row.at[:19], *format_sign_in(row)]) for row in rows)
     show(session, options, {"sign_ins": rows, "total": total}, lambda: format_lines(lines, "Nobody has signed in yet."))
@@ -156,7 +149,7 @@ def format_sign_in(row: "SignInRow") -> list[str]:
 
 
 def create_token(session: Session, options: Namespace) -> None:
-    with open_team(session, options) as b:
+    with session.bench(options) as b:
         made = b.access_tokens.create(options.person, options.name, days=options.days, scope=options.scope)
         record = {**as_json(made.row), "state": b.access_tokens.find_state(made.row)}
     where = "" if made.row.scope == "all" else f" at the {made.row.scope} alone"
@@ -165,7 +158,7 @@ def create_token(session: Session, options: Namespace) -> None:
 
 
 def list_tokens(session: Session, options: Namespace) -> None:
-    with open_team(session, options) as b:
+    with session.bench(options) as b:
         records = [
             {**as_json(row), "state": b.access_tokens.find_state(row)} for row in b.access_tokens.list_tokens(options.person)
         ]
@@ -181,7 +174,7 @@ def format_token(record: Mapping[str, Any]) -> str:
 
 
 def revoke_token(session: Session, options: Namespace) -> None:
-    with open_team(session, options) as b:
+    with session.bench(options) as b:
         b.access_tokens.revoke(options.id)
     show(session, options, {"revoked": options.id}, f"{options.id}: revoked.")
 

@@ -217,7 +217,7 @@ def _publish(session: Session, options: Namespace) -> None:
 
 
 def import_(session: Session, options: Namespace) -> int:
-    with session.bench(options) as b:
+    with session.bench(options, is_expected=False) as b:
         if options.path.startswith("hub:"):
             report = b.hub.import_(options.path, options.format)
         else:

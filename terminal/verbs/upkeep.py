@@ -22,7 +22,7 @@ SECTIONS = {"python": "This installation", "agent": "The agent", "prompt": "Its 
 
 
 def jobs(session: Session, options: Namespace) -> int:
-    with session.bench(options, is_expected=True) as b:
+    with session.bench(options) as b:
         if options.budget is not None:
             if options.resume is None:
                 raise BenchError("--budget sets the budget of a job to resume: also give --resume ID.")
@@ -52,13 +52,13 @@ def format_job(job: "JobView") -> str:
 
 
 def backup(session: Session, options: Namespace) -> None:
-    with session.bench(options, is_expected=True) as b:
+    with session.bench(options) as b:
         copy = b.upkeep.backup(paths.find_file(session.folder, options.out))
     show(session, options, replace(copy, out=str(Path(options.out))), f"{Path(options.out)}: {copy.bytes} bytes.")
 
 
 def doctor(session: Session, options: Namespace) -> int:
-    with session.bench(options, is_expected=True) as b:
+    with session.bench(options) as b:
         report = b.upkeep.doctor(
             agent=options.agent and paths.agent(session.folder, options.agent),
             engine=options.engine,

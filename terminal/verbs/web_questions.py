@@ -32,7 +32,7 @@ def begin(session: Session, options: Namespace) -> int:
     rows = [] if options.file is None else read_rows(session, options.file, "write one question on each line")
     refused: list[dict[str, Any]] = []
     begun: list[str] = []
-    with session.bench(options) as b:
+    with session.bench(options, is_expected=False) as b:
         person = find_person(b, options)
         if options.file is None:
             begun.append(b.web_questions.begin(person))

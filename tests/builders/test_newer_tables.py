@@ -109,9 +109,9 @@ def test_a_false_premise_that_came_true_and_a_tie_make_the_released_answer_wrong
 
 
 def test_removed_rows_are_gone_and_not_changed() -> None:
-    empty = convert_newer(PEOPLE, RawTable("people", {"id": [], "name": []}))
-    assert {one.outcome for one in ask([empty]).values()} == {"gone"}
-    without = ask([NewerTable(table(PAPERS, []), ())], "count", "venues")
+    left = ask([people(ROWS[1])])
+    assert {name: one.outcome for name, one in left.items()} == dict.fromkeys(left, "gone")
+    without = ask([NewerTable(table(PAPERS, PAPER_ROWS[2:]), ())], "count", "venues")
     assert (without["count"].outcome, without["count"].after) == ("changed", "0"), "none is a number of papers"
     assert (without["venues"].outcome, without["venues"].why) == ("gone", "nothing is known")
     blank = ask([people(("1", "Ada", None, 1990), ROWS[1])], "town")
@@ -124,6 +124,15 @@ def test_what_cannot_be_asked_has_its_reason() -> None:
     assert (renamed["town"].outcome, renamed["town"].why) == ("not_asked", "its entity has another name now")
     doubled = ask([people(*ROWS, ("3", "Ada", "Kelm", 1960))], "town")
     assert (doubled["town"].outcome, doubled["town"].why) == ("not_asked", "two entities fit")
+
+
+def test_a_table_without_rows_tells_nothing_about_its_answers() -> None:
+    """A file that was cut after its header counted all answers as gone."""
+    empty = convert_newer(PEOPLE, RawTable("people", {"id": [], "name": []}))
+    found = ask([empty]).values()
+    assert {(one.outcome, one.why) for one in found} == {("not_asked", "no rows in the newer table people")}
+    one_empty = ask([NewerTable(table(PAPERS, []), ()), NewerTable(FROZEN[0], ())], "count", "town")
+    assert (one_empty["count"].why, one_empty["town"].outcome) == ("no rows in the newer table papers", "unchanged")
 
 
 def test_a_missing_column_spares_the_questions_that_do_not_read_it() -> None:

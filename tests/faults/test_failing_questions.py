@@ -101,6 +101,30 @@ def test_questions_that_fail_again_end_a_retry_in_one_go_and_stay_failed(bw: Ben
     assert bw(*RUN, "--retry-failed").json["answered"] == ASKED
 
 
+@pytest.mark.parametrize(("status", "bad", "concurrency"), [(401, 1, 4), (404, 30, 1)])
+def test_a_question_that_alone_is_refused_with_a_status_of_all_stops_the_run_at_most_twice(
+    bw: Bench, server: Running, release: None, status: int, bad: int, concurrency: int
+) -> None:
+    """A router answers 401 or 404 because of one question's words: each start of the job stopped at that question."""
+    server.script([{"contains": f"number {bad} of", "fault": "status", "status": status}])
+    run, starts = (*RUN[:-1], f"agent.concurrency={concurrency}"), 1
+    while (said := bw(*run)).json["stopped"] is not None:
+        assert said.json["stopped"] == "endpoint" and starts < 3, said.err
+        starts += 1
+    assert said.code == 0 and (said.json["answered"], said.json["failed"]) == (ASKED - 1, 1)
+    assert str(status) in said.json["first_failure"]
+
+
+def test_a_key_that_is_wrong_from_the_middle_of_a_run_on_fails_no_question(bw: Bench, server: Running, release: None) -> None:
+    server.script([{"contains": "Orvel", "fault": "status", "status": 401}])
+    bw(*RUN)
+    server.script([{"fault": "status", "status": 401}])
+    stopped = bw(*RUN)
+    assert stopped.code == 1 and (stopped.json["stopped"], stopped.json["failed"]) == ("endpoint", 0)
+    server.script([])
+    assert bw(*RUN).json["answered"] == ASKED
+
+
 def test_a_retry_that_stops_keeps_the_failures_that_have_no_new_outcome(bw: Bench, server: Running, release: None) -> None:
     failed = len(range(3, ASKED, 4))
     server.script([{"contains": f"number {n} of", "fault": "status", "status": 500} for n in range(3, ASKED, 4)])

@@ -16,6 +16,7 @@ from serving.routes import ROUTES
 from serving.security import MIDDLEWARE
 from store.releases import seals
 from workbench import Workbench
+from workbench.release.upload_limits import UploadLimits
 from workbench.setup.accounts import Accounts
 
 ADDRESS = "192.0.2.1"
@@ -116,6 +117,10 @@ def test_on_a_server_a_guest_submits_with_a_token_in_nobodys_name_but_the_own(
     assert client("Gus").post("/bench/board/v1?system=mine", content=raw).status_code == 401, "a cookie is no sign-in"
     answer = client(token=tokens["Gus"]).post("/bench/board/v1?system=mine&person=Olga", content=raw)
     assert answer.status_code == 200, answer.text
+    monkeypatch.setattr(bench.sealed_boards, "limits", UploadLimits(lambda: 1000.0))
+    faulty = [client(token=tokens["Gus"]).post("/bench/board/v1?system=mine", content=b"{]") for _ in range(11)]
+    assert [one.status_code for one in faulty] == [422] * 10 + [429], "refused submissions count too"
+    assert "10 uploads within a minute" in faulty[-1].json()["message"] and faulty[-1].headers["retry-after"] == "60"
     wait_for_jobs(bench)
     (line,) = client(token=tokens["Gus"]).get("/bench/board/v1").json()["submissions"]
     assert (line["person"], line["scores"]["exact_match"]["mean"]) == ("Gus", 1.0)

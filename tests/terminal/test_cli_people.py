@@ -42,8 +42,10 @@ def test_an_invite_is_created_listed_and_revoked(bw: Bench, workspace: Path) -> 
     assert "1 to 365" in bw("people", "invite", "lead", "--days", 0).sentence
 
 
-@pytest.mark.parametrize("words", [("people", "list"), ("people", "invite", "lead"), ("tokens", "list"), ("jobs",)])
-def test_a_verb_that_looks_or_administrates_says_that_there_was_no_workspace(
+@pytest.mark.parametrize(
+    "words", [("people", "list"), ("people", "invite", "lead"), ("tokens", "list"), ("jobs",), ("items",), ("runs",)]
+)
+def test_a_verb_that_begins_no_workspace_says_that_there_was_no_workspace(
     bw: Bench, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     missing = tmp_path / "typo.duckdb"

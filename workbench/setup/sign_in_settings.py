@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 from urllib.parse import quote, urlsplit
 
@@ -33,6 +33,7 @@ people sign in."""
 INVITE_PATH = "/bench/invite"
 """Path of the page that accepts an invite. The path of this page follows the app's base path, and the invite's secret follows
 it."""
+_providers: list[str] = []
 
 
 def load_sign_in_sources() -> tuple[SignInSource, ...]:
@@ -50,16 +51,23 @@ def load_sign_in_sources() -> tuple[SignInSource, ...]:
 
 def explain_unusable_name(person: str) -> str:
     """Return a sentence that says why nobody can sign in to this server under a name of this form, or "" if somebody may be
-    able to. The names of people of an identity provider are checked for a prefix only, not for a configured provider."""
+    able to. The app knows its identity providers (see note_providers); a command line without the app checks the form alone."""
     sources = load_sign_in_sources()
     prefix, colon, _ = person.strip().partition(":")
     source: SignInSource = "local"
     if colon:
         source = "workspace" if prefix == "workspace" else "header" if prefix == "header" else "oidc"
+    if source == "oidc" and source in sources and _providers and prefix not in _providers:
+        return f"Nobody can sign in here as {person.strip()}: the identity providers here are {', '.join(_providers)}."
     if not sources or source in sources:
         return ""
     forms = " or ".join(NAME_FORMS[one] for one in sources)
     return f"Nobody can sign in here as {person.strip()}: the names of people who sign in here are {forms}."
+
+
+def note_providers(names: Sequence[str]) -> None:
+    """Let this process know the names of the identity providers, with which the names of their people begin."""
+    _providers[:] = names
 
 
 def is_sign_in_on() -> bool:

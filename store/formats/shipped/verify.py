@@ -5,6 +5,7 @@ standard library of Python: `python verify.py [FOLDER]`."""
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import sys
@@ -314,7 +315,9 @@ def describe_limits(folder: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=Path(__file__).parent, help="default: the folder of this file")
+    folder = parser.parse_args().folder
     stated, found = verify(folder)
     for row in found:
         where = row["file"] + (f":{row['line']}" if row["line"] else "")

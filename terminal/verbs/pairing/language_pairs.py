@@ -11,7 +11,7 @@ from terminal.session import Session, assign_batch
 
 def import_files(session: Session, options: Namespace) -> int:
     first, second = (paths.find_file(session.folder, name) for name in (options.first, options.second))
-    with session.bench(options) as b:
+    with session.bench(options, is_expected=False) as b:
         made = b.language_pairs.import_(first, second, options.format)
     for refused in (row for report in made.files for row in report.refused):
         session.say(refusal_line(refused))

@@ -16,6 +16,8 @@ from serving.gate.settings import load_sign_in_settings
 from serving.gate.start import check_start
 from tests.app_server import free_port
 from tests.forked_app import ForkedApp
+from workbench.setup import sign_in_settings
+from workbench.setup.sign_in_settings import explain_unusable_name
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "", "::", "192.0.2.1", "bench.example.org"])
@@ -97,6 +99,28 @@ def test_a_short_cookie_secret_of_the_providers_is_refused_with_its_file(
     write_secrets(tmp_path, "x" * 40)
     use_secrets(file, monkeypatch)
     streamlit_login.check_providers()
+
+
+def test_a_person_of_an_unknown_provider_among_known_ones_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sign_in_settings, "_providers", [])
+    monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", "local,oidc")
+    assert explain_unusable_name("googel:1") == "", "without the app, the providers are not known"
+    use_secrets(write_secrets(tmp_path, "x" * 40), monkeypatch)
+    (known,) = streamlit_login.list_providers()
+    streamlit_login.check_providers()
+    told = f"Nobody can sign in here as googel:1: the identity providers here are {known}."
+    assert explain_unusable_name(" googel:1") == told
+    assert [explain_unusable_name(name) for name in (f"{known}:1", "Ann")] == ["", ""]
+
+
+def test_a_provider_without_a_client_id_is_refused_not_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = write_secrets(tmp_path, "x" * 40)
+    file.write_text(
+        file.read_text() + '\n[auth.work]\nclientid = "c"\nclient_secret = "s"\n[auth.client_kwargs]\nprompt = "login"\n'
+    )
+    use_secrets(file, monkeypatch)
+    with pytest.raises(BenchError, match=r'provider "work" are missing the following keys: ..client_id'):
+        streamlit_login.check_providers()
 
 
 def test_a_refusal_names_the_secrets_file_that_the_setting_names(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

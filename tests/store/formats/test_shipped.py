@@ -247,3 +247,6 @@ def test_verify_alone_finds_the_folder_whole_and_then_not(tmp_path):
         out.write("{}\n")
     broken = run(folder / "verify.py", folder, alone=True)
     assert broken.returncode == 1 and "items.jsonl: was changed" in broken.stdout and "Traceback" not in broken.stderr
+    asked = run(folder / "verify.py", "--help", alone=True)
+    assert asked.returncode == 0 and "Check an exported folder" in asked.stdout
+    assert "unrecognized arguments: --all" in run(folder / "verify.py", "--all", alone=True).stderr

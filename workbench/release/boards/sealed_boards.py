@@ -29,6 +29,7 @@ from workbench.release.boards.submissions import check_metrics, read_submission,
 from workbench.release.packed_exports import PackedExport
 from workbench.release.release_browser import ReleaseBrowser
 from workbench.release.releases import ReleaseStage
+from workbench.release.upload_limits import UploadLimits
 from workbench.roles import requires
 
 __all__ = ["BoardView", "SealedBoardStage", "SubmissionLine", "TakenSubmission"]
@@ -148,6 +149,7 @@ class SealedBoardStage:
 
     def __init__(self, database: Database, stage: ReleaseStage, browser: ReleaseBrowser) -> None:
         self._db, self._releases, self._browser = database, stage, browser
+        self.limits = UploadLimits()
 
     @requires("see boards")
     def list_boards(self) -> list[str]:
@@ -200,7 +202,8 @@ class SealedBoardStage:
     def submit(self, name: str, raw: bytes, file: str, system: str, person: str) -> TakenSubmission:
         """Take the predictions of a system, and plan the job that scores them. A file that is refused takes no place. If the
         person had submitted the same file for the same system, the earlier submission is returned. Raises BenchError if the
-        file is refused, or if the person has no place left."""
+        file is refused, or if the person has no place left, and UploadsExceeded for too many files within a minute."""
+        self.limits.begin_upload(actor.get_name(), len(raw))
         seal, release = self._find(name)
         person, system = person.strip(), " ".join(system.split())
         if not person:
