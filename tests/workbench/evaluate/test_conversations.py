@@ -15,7 +15,7 @@ from eval.conversations.user import USER_LEFT, list_messages
 from eval.scoring.scoring import make_case
 from store.items import items
 from store.runs import runs
-from tests.workbench.talks import TALKS, import_talks
+from tests.workbench.talks import TALKS, import_talks, records, write_talks
 from workbench import Workbench
 from workbench.evaluate.running.questions import build_question
 from workbench.evaluate.running.run_request import RunRequest
@@ -168,6 +168,31 @@ def test_whole_conversations_are_judged_by_a_stated_metric(bench: Workbench, tmp
     assert row["rates"]["learnt"] == pytest.approx({"value": 1 / 6, "low": 0.0, "high": 0.5, "n": 3, "why": ""})
     with pytest.raises(BenchError, match="has no scores of 'token_f1': name another metric, of in_accuracy"):
         bench.conversations.report([name], metric="token_f1")
+
+
+def test_a_threshold_out_of_reach_is_said(bench: Workbench) -> None:
+    name = run(bench, system="oracle", agent="offline")
+    assert report(bench, name, threshold=1.0)["notes"] == [
+        "a turn is right, and its fact learnt, if in_accuracy is at least 1."
+    ]
+    [_, why] = report(bench, name, threshold=1.5)["notes"]
+    assert why == "no turn can be right, because in_accuracy is at most 1: give a --threshold up to 1."
+
+
+def test_follow_ups_without_a_standalone_question_are_counted(tmp_path: Path) -> None:
+    made = records()
+    del made[0]["turns"][1]["standalone"]
+    with Workbench.open(tmp_path / "w.duckdb") as bench:
+        bench.releases.import_(write_talks(tmp_path / "talks.jsonl", made), "conversations")
+        bench.releases.freeze("v1", allow_unlicensed="test")
+        bare, own = (
+            jobs.start(bench).submit(bench.runs.plan(RunRequest(release="v1", system="echo", settings={"history": name})))
+            for name in ("standalone", "own")
+        )
+        assert bare.result()["without_standalone"] == 1 and "without_standalone" not in own.result()
+        [row] = json.loads(bench.conversations.report([bare.result()["run"]], "json", metric="evidence_recall@5"))["runs"]
+        jobs.stop(bench)
+    assert row["without_standalone"] == 1 and "1 follow-up has no standalone question" in row["notes"][1]
 
 
 def test_a_sample_divides_no_conversation(bench: Workbench) -> None:

@@ -8,7 +8,7 @@ from typing import Any, cast
 from core.as_json import Json
 from core.errors import BenchError
 from core.nouns import Item, Trace
-from core.quality.conversations import read_turn
+from core.quality.conversations import count_without_standalone, read_turn
 from eval.conversations.history import (
     HISTORIES,
     NEEDS_OWN_ANSWERS,
@@ -66,6 +66,11 @@ class RunConversations:
         if not any(read_turn(item.labels) for item in self.items.values()):
             return {}
         return {"history": self.history} | ({"user": GOAL, "patience": self.patience} if self.has_user else {})
+
+    @property
+    def without_standalone(self) -> int:
+        """Return the number of follow-ups that are to be asked in their standalone form, and that have none."""
+        return count_without_standalone(self.items.values()) if self.history == "standalone" else 0
 
     def adapt(self, adapter: SystemAdapter) -> SystemAdapter:
         """Return the system so that it asks the run's agent to rewrite follow-ups, if the run is set so."""

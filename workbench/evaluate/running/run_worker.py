@@ -137,6 +137,8 @@ class RunWorker:
         if end is None or end.reason == "batch":
             end = deferred or end
         result = self._describe_end(run, traces, len(kept), end, prepared.retrieval.not_run)
+        if bare := prepared.conversations.without_standalone:
+            result["without_standalone"] = bare
         return result | ({"absence": answers.describe_twins()} if prepared.twins else {})
 
     def _offline_marks(self, prepared: PreparedRun) -> list[str]:
