@@ -124,14 +124,14 @@ def windows_around(
             [at[place.document]], task_name, rule, seed=seed, agent_context=agent_context, run_on=False, places=[whole]
         )
         window = next(cut, None)
-        if window is None or not all(any(_holds(part, span) for part in window.spans) for span in item.evidence):
+        if window is None or not all(any(_contains_span(part, span) for part in window.spans) for span in item.evidence):
             continue
         key = _key(task_name, window.spans, item.id)
         if key not in tried:
             yield replace(window, key=key, source=item)
 
 
-def _holds(part: Span, span: Span) -> bool:
+def _contains_span(part: Span, span: Span) -> bool:
     return part.document == span.document and part.start <= span.start and span.end <= part.end
 
 

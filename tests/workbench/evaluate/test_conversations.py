@@ -162,6 +162,39 @@ def test_a_simulated_user_asks_again_learns_and_leaves(bench: Workbench, tmp_pat
         run(bench, system="echo", settings={"user": "goal", "history": "gold"})
 
 
+def play(folder: Path, *moves: tuple[str, str]) -> str:
+    lines = [json.dumps({"text": json.dumps({"move": move, "message": message})}) for move, message in moves]
+    (folder / "user.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return f"scripted:{folder / 'user.jsonl'}"
+
+
+def test_an_agent_plays_the_user_by_a_prompt_that_has_no_gold_answer(bench: Workbench, tmp_path: Path) -> None:
+    again = [("ask", "Who paid for the dairy?"), ("ask", "And whose was it?"), ("skip", "")]
+    player = play(tmp_path, *again, ("leave", ""), *[("skip", "")] * 3)
+    system = "def answer(question, retrieve, ask):\n    return 'no idea'\n"
+    own = {"user": "llm", "user_agent": player, "patience": 9, "concurrency": 1}
+    name = run(bench, **program(tmp_path, system, **own))
+    found = load(bench, name)
+    said = {item: [one.question for one in list_messages(trace)] for item, trace in found.items()}
+    assert sorted(map(len, said.values())) == [0, 1, 1, 1, 1, 3], "after the user left, the next turn is not asked"
+    [long] = [item for item, messages in said.items() if len(messages) == 3]
+    assert said[long][1:] == ["Who paid for the dairy?", "And whose was it?"]
+    row = report(bench, name)
+    assert row["settings"]["user"] == "llm" and row["rates"]["left"]["value"] == pytest.approx(1 / 3)
+    assert runs.get(bench.database, name).config["settings"]["user_agent"] == player
+
+
+def test_a_user_is_played_by_a_language_model_alone(bench: Workbench) -> None:
+    for settings, why in (
+        ({"user": "llm"}, "name one with --user-agent"),
+        ({"user": "llm", "user_agent": "offline"}, "offline works by rules and cannot play the user"),
+        ({"user": "goal", "user_agent": "offline"}, "give --user llm too"),
+        ({"user.rpm": 5}, "belongs to a --user"),
+    ):
+        with pytest.raises(BenchError, match=why):
+            run(bench, system="echo", retriever="bm25", settings=settings)
+
+
 def test_whole_conversations_are_judged_by_a_stated_metric(bench: Workbench, tmp_path: Path) -> None:
     name = run(bench, **program(tmp_path, LOGGING))
     row = report(bench, name)
