@@ -54,6 +54,8 @@ def run_line(result: Mapping[str, Any]) -> str:
     )
     if result["stopped"]:
         return f"{text} Stopped ({result['stopped']}): {result['message']}"
+    if bare := result.get("without_standalone"):
+        text += f" {format_count(bare, 'follow-up')} without a standalone question: asked as written, alone."
     return f"{text} First failure: {result['first_failure']}" if result.get("first_failure") else text
 
 

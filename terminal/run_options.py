@@ -59,7 +59,13 @@ def add_run_verbs(verb: VerbMaker, group: GroupMaker) -> None:
         help="For conversations: what a follow-up comes with: the turns before with the system's own answers (default) or the "
         "gold answers, or nothing; or the question itself rewritten by the agent or in its standalone form",
     )
-    add("--user", choices=["goal"], help="For conversations: a simulated user asks, repeats in other words, and may leave")
+    add(
+        "--user",
+        choices=["goal", "llm"],
+        help="For conversations: a simulated user asks, repeats in other words, and may leave: by rules (goal), or played by "
+        "an agent (llm)",
+    )
+    add("--user-agent", metavar="A", help=f"Agent that plays the user, with --user llm: {AGENT}; default: the run's agent")
     add("--patience", type=int, metavar="N", help="The simulated user leaves after N messages that brought nothing new")
     add_shard_options(p)
     add_agent_options(p)

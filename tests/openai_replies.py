@@ -12,6 +12,7 @@ from typing import Any
 FORMS = (
     ("goal", "turns"),
     ("standalone",),
+    ("move", "message"),
     ("templates",),
     ("common", "contact"),
     ("differences",),
@@ -275,6 +276,8 @@ def _values(fields: set[str], user: str) -> dict[str, Any]:
         follow_up = "它呢？" if language == "zh" else "And what about it?"
         turns = [{**first, "question": words, "standalone": first["question"]} for words in (first["question"], follow_up)]
         return {"goal": "了解一件事。" if language == "zh" else "Find out a fact.", "turns": turns}
+    if "move" in fields:
+        return {"move": "ask", "message": "请再说得具体一些。" if language == "zh" else "Could you say that more exactly?"}
     if "standalone" in fields:
         return {"standalone": _labelled(rest, "question")}
     if "nuggets" in fields:

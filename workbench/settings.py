@@ -1,5 +1,5 @@
 """Read settings that are given as `--set key=value`. A value is parsed as JSON or, if it is not valid JSON, taken as text. The
-part of a key before a dot names the owner of the setting: agent, judge, or a metric."""
+part of a key before a dot names the owner of the setting: agent, judge, user (the agent that plays the user), or a metric."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
@@ -56,7 +56,7 @@ def select_own(settings: Mapping[str, Json]) -> dict[str, Json]:
     """Return the settings whose keys have no prefix such as "agent." or a metric's name."""
     from eval.metric import metrics
 
-    owners = {"agent", "judge", "embedding", *metrics()}
+    owners = {"agent", "judge", "embedding", "user", *metrics()}
     return {key: value for key, value in settings.items() if "." not in key or key.partition(".")[0] not in owners}
 
 

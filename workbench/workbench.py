@@ -147,7 +147,9 @@ class Workbench:
     phases: "PhaseStage" = stage("annotate.reviewing.phases")
     guidelines: "GuidelineStage" = stage("annotate.desk.guidelines")
     label_questions: "LabelQuestionStage" = stage("annotate.desk.label_questions")
-    own_work: "OwnWorkStage" = stage("home.own_work", "reviews", "adjudication", "rewrites", "variants", "phases")
+    own_work: "OwnWorkStage" = stage(
+        "home.own_work", "reviews", "adjudication", "rewrites", "variants", "phases", "conversation_reviews"
+    )
     sample_work: "SampleWorkStage" = stage("home.sample_work", "corpus", "web_questions", "variant_quality")
     progress: "ProgressStage" = stage("annotate.progress.progress")
     search: "SearchStage" = stage("build.corpus.search", "corpus")

@@ -31,6 +31,7 @@ from core.agent import Completion, Sampling
 from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Prompt
+from core.quality.conversations import Exchange
 from core.quality.crag import ASKED_AT
 from core.retrieval.search_tags import BEGIN_QUERY, BEGIN_RESULT, END_QUERY, END_RESULT, FINDINGS, NO_FINDINGS
 from core.text.language import FULL_LANGUAGES, explain_missing
@@ -128,7 +129,9 @@ def _explicit(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpu
 
 def _conversation(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
     shown, language = _sentences(prompt, inputs), prompt.language
-    drafted = conversations.draft(shown, corpus, language, _seed(inputs), _text(inputs, "previous"))
+    given = re.search(r"^Question: (.*)\nAnswer: (.*)$", _text(inputs, "first"), re.MULTILINE)
+    first = Exchange(given[1], given[2]) if given else None
+    drafted = conversations.draft(shown, corpus, language, _seed(inputs), _text(inputs, "previous"), first)
     return drafted or conversations.describe_none(language)
 
 

@@ -11,6 +11,7 @@ from agents.offline.english import drafter as english_drafter
 from agents.offline.english.checks import is_ambiguous
 from agents.offline.entities import named_in
 from core.ids import derived_id
+from core.quality.conversations import Exchange
 from core.text.english_names import ORGANISATION, PLACE, TITLES
 from core.text.numbered import NumberedSentences
 
@@ -19,6 +20,8 @@ _MIN_WORTH = 0.6
 _PERSONAL = ("born", "nationality")
 """Families of questions that are asked about people only."""
 _PERSONAL_TITLES = frozenset(title.rstrip(".") for title in TITLES)
+_THING = re.compile(r"(?<= )(?:Act|Award|Barrier|Dock|Exchange|Festival|Fund|Prize|Treaty|Yard)$")
+"""Pattern of the end of a name that says what kind of thing is named, beside places and organisations."""
 _COMPANY = re.compile(r" (?:plc|Inc\.?|Ltd\.?|Corp\.?|AG|GmbH)(?!\w)")
 """Pattern of what follows the name of a company."""
 
@@ -36,27 +39,38 @@ class _Option(NamedTuple):
 
 
 def draft(
-    sentences: NumberedSentences, corpus: OfflineCorpus, language: str, seed_text: str, avoid: str
+    sentences: NumberedSentences,
+    corpus: OfflineCorpus,
+    language: str,
+    seed_text: str,
+    avoid: str,
+    first: Exchange | None = None,
 ) -> dict[str, Any] | None:
     """Return {"goal", "turns"} of a conversation about the sentences, or None if no thing is asked about twice. `seed_text`
-    decides between things with equally many questions; a first question in `avoid` is not asked again."""
+    decides between things with equally many questions; a first question in `avoid` is not asked again. If `first` is given, it
+    is the first turn, and the follow-ups ask about a thing that it names."""
     groups: dict[str, list[_Option]] = {}
     for option in _list_options(sentences, corpus, avoid) if language == "en" else ():
         for name in named_in(option.short, "en"):
             if name not in option.answer and option.answer not in name:
                 groups.setdefault(name, []).append(option)
     ranked = sorted(groups, key=lambda name: (-len({one.answer for one in groups[name]}), derived_id(seed_text, name)))
+    if first:
+        ranked = [name for name in ranked if name in f"{first.question}\n{first.answer}"]
     for name in ranked:
         phrase = _find_phrase(name, groups[name])
-        turns = _list_turns(name, phrase, groups[name]) if phrase else []
+        turns = _list_turns(name, phrase, groups[name], first) if phrase else []
         if len(turns) > 1 and turns[0]["question"] not in avoid:
             return {"goal": f"Find out {len(turns)} facts about {name}.", "turns": turns}
     return None
 
 
-def _list_turns(name: str, phrase: str, options: Sequence[_Option]) -> list[dict[str, Any]]:
+def _list_turns(name: str, phrase: str, options: Sequence[_Option], first: Exchange | None) -> list[dict[str, Any]]:
     turns: list[dict[str, Any]] = []
     told = ""
+    if first:
+        turns.append({"question": first.question, "standalone": first.question, "answer": first.answer, "evidence": []})
+        told = f"{first.answer}\n{first.question}"
     for one in options:
         if len(turns) == MAX_TURNS or one.answer in told or any(turn["standalone"] == one.question for turn in turns):
             continue
@@ -67,7 +81,8 @@ def _list_turns(name: str, phrase: str, options: Sequence[_Option]) -> list[dict
         if turns and (name.split()[-1] in question or question == one.short):
             continue
         question = question[0].upper() + question[1:]
-        turns.append({"question": question, "standalone": one.question, "answer": one.answer, "evidence": list(one.evidence)})
+        alone = one.short if first else one.question  # a given first turn may not name the document
+        turns.append({"question": question, "standalone": alone, "answer": one.answer, "evidence": list(one.evidence)})
         told += f"\n{one.answer}\n{one.question}"
     return turns
 
@@ -78,7 +93,7 @@ def _find_phrase(name: str, options: Sequence[_Option]) -> str:
         return "that company"
     if name.split()[0].rstrip(".") in _PERSONAL_TITLES and " " in name:
         return "that person"
-    if kind := PLACE.search(name) or ORGANISATION.search(name):
+    if kind := _THING.search(name) or PLACE.search(name) or ORGANISATION.search(name):
         return f"that {kind[0].lower()}" if kind.end() == len(name) and not name.startswith(kind[0]) else ""
     return "that person" if " " in name and any(one.is_personal for one in options) else ""
 

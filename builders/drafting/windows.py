@@ -101,6 +101,40 @@ def _of_sources(
             yield Window(key, spans, number_sentences(()), item.domain, item.language, tokens, item)
 
 
+def windows_around(
+    documents: Sequence[Document],
+    task_name: str,
+    rule: WindowRule,
+    sources: Sequence[Item],
+    *,
+    seed: int,
+    tried: Collection[str] = (),
+    agent_context: int | None = None,
+) -> Iterator[Window]:
+    """Yield one window around the first piece of evidence of each item, in an order that the seed draws; the window's source is
+    the item. Windows whose key is in `tried`, and windows that do not contain all evidence of the item, are left out."""
+    at = {document.id: document for document in documents}
+    order = [item for item in sources if item.evidence and item.evidence[0].document in at]
+    random.Random(f"{seed}:{task_name}").shuffle(order)
+    for item in order:
+        place, last = item.evidence[0], max(span.end for span in item.evidence)
+        before = round(rule.tokens / 2 / tokens_per_sign(at[place.document]))
+        whole = Span(place.document, max(0, place.start - before), last)
+        cut = windows(
+            [at[place.document]], task_name, rule, seed=seed, agent_context=agent_context, run_on=False, places=[whole]
+        )
+        window = next(cut, None)
+        if window is None or not all(any(_contains_span(part, span) for part in window.spans) for span in item.evidence):
+            continue
+        key = _key(task_name, window.spans, item.id)
+        if key not in tried:
+            yield replace(window, key=key, source=item)
+
+
+def _contains_span(part: Span, span: Span) -> bool:
+    return part.document == span.document and part.start <= span.start and span.end <= part.end
+
+
 def _home(item: Item) -> str:
     """Return the id of the document with the item's first piece of evidence. If the item has no evidence, return the id of its
     first given document, or "" if it has no given documents."""

@@ -101,6 +101,11 @@ def get_standalone(item: Item) -> str:
     return turn.standalone if turn and turn.is_follow_up and turn.standalone else item.question
 
 
+def count_without_standalone(items: Iterable[Item]) -> int:
+    """Return the number of follow-ups among the items that have no standalone question."""
+    return sum(turn.is_follow_up and not turn.standalone for item in items if (turn := read_turn(item.labels)))
+
+
 def group_turns(items: Iterable[Item]) -> dict[str, list[Item]]:
     """Return a dict from conversation to its items in the order of their turns. Items of no conversation are left out."""
     groups: dict[str, list[tuple[int, Item]]] = defaultdict(list)

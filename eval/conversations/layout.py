@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from eval.conversations.outcomes import RATES, ConversationResult
+from eval.metric import metrics, split_name
 from eval.page import Page, Record, interval_cell, tabulate
 
 NOTES = (
@@ -62,12 +63,29 @@ def _build_row(name: str, result: ConversationResult) -> Record:
 
 def _note_rights(named: Sequence[tuple[str, ConversationResult]]) -> list[str]:
     """Return sentences that say when a turn of each run counts as right."""
-    return [
-        f"{name}: a fact is learnt if the answer contains a gold answer that the user has not said, or equals one."
+    return [f"{name}: {note}" for name, result in named for note in _note_result(result)]
+
+
+def _note_result(result: ConversationResult) -> list[str]:
+    """Return sentences about one run: when a turn counts as right, a threshold that no score can reach, and follow-ups that
+    were asked as they are for want of a standalone question."""
+    notes = [
+        "a fact is learnt if the answer contains a gold answer that the user has not said, or equals one."
         if result.has_user
-        else f"{name}: a turn is right, and its fact learnt, if {result.metric} is at least {result.threshold:g}."
-        for name, result in named
+        else f"a turn is right, and its fact learnt, if {result.metric} is at least {result.threshold:g}."
     ]
+    metric = metrics().get(split_name(result.metric).metric)
+    highest = metric.high if metric else None
+    if not result.has_user and highest is not None and result.threshold > highest:
+        notes.append(
+            f"no turn can be right, because {result.metric} is at most {highest:g}: give a --threshold up to {highest:g}."
+        )
+    if result.without_standalone:
+        asked = "follow-up has" if result.without_standalone == 1 else "follow-ups have"
+        notes.append(
+            f"{result.without_standalone} {asked} no standalone question; the system got the question as it is, alone."
+        )
+    return notes
 
 
 def encode_result(result: ConversationResult) -> dict[str, Any]:
@@ -81,6 +99,8 @@ def encode_result(result: ConversationResult) -> dict[str, Any]:
         "threshold": result.threshold,
         "failed": result.failed,
         "open": result.open,
+        "without_standalone": result.without_standalone,
+        "notes": _note_result(result),
         "rates": {rate: one.record() for rate, one in result.rates.items()},
         "turns": [
             {"metric": row.metric, "turn": row.turn, "failed": row.failed, "unscored": row.unscored, **row.score.record()}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
 from core.nouns import Item, Run, Score, Trace
-from core.quality.conversations import group_turns, read_turn
+from core.quality.conversations import count_without_standalone, group_turns, read_turn
 from core.statistics.clusters import clusters
 from core.statistics.statistics import Interval, bootstrap, bootstrap_many
 from eval.conversations.user import USER_LEFT, is_learnt, list_messages
@@ -69,6 +69,8 @@ class ConversationResult:
     turns: Sequence[TurnScore]
     outcomes: Sequence[ConversationOutcome]
     rates: Mapping[Rate, Interval]
+    without_standalone: int = 0
+    """Number of follow-ups that the run's history should ask in their standalone form, and that have none."""
 
     @property
     def failed(self) -> int:
@@ -99,7 +101,9 @@ def measure_run(
     together = _cluster(groups)
     outcomes = [_judge(name, group, traces, values, metric, threshold, has_user) for name, group in groups.items()]
     turns = [row for name in metrics for row in _average_turns(groups, traces, values, name, together, seed)]
-    return ConversationResult(run, metric, threshold, has_user, turns, outcomes, _measure_rates(outcomes, together, seed))
+    bare = count_without_standalone(items) if run.config["settings"].get("history") == "standalone" else 0
+    rates = _measure_rates(outcomes, together, seed)
+    return ConversationResult(run, metric, threshold, has_user, turns, outcomes, rates, bare)
 
 
 def _cluster(groups: Mapping[str, Sequence[Item]]) -> Mapping[str, str]:

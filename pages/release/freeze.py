@@ -171,11 +171,12 @@ with preview:
             with st.container(key="freeze_held_back", gap=None):
                 for item in held[:MAX_NAMED_ITEMS]:
                     label = escape(f"{shorten(item.question, 80)} ({WHY[item.why]})")
+                    page, of = ("conversations", "conversation") if item.conversation else ("review", "item")
                     st.page_link(
-                        "pages/annotate/review.py",
+                        f"pages/annotate/{page}.py",
                         label=label,
                         icon=":material/arrow_forward:",
-                        query_params={"item": item.id},
+                        query_params={of: item.conversation or item.id},
                     )
                 if len(held) > MAX_NAMED_ITEMS:
                     st.caption(f"And {len(held) - MAX_NAMED_ITEMS:,} more items.")

@@ -239,6 +239,12 @@ def list_current_revisions(database: Database) -> set[tuple[str, int]]:
     return set(database.rows("SELECT item, revision FROM state"))
 
 
+def find_of_task(database: Database, ids: Sequence[str], task: str) -> set[str]:
+    """Return those of the ids that belong to items of the task."""
+    sql = "SELECT item FROM state WHERE task = ? AND item IN (SELECT unnest(?::VARCHAR[]))"
+    return {item for (item,) in database.rows(sql, [task, list(ids)])}
+
+
 def count_items(database: Database) -> list[ItemCount]:
     """Return the number of items for each task, level, domain, language and status."""
     rows = database.rows("SELECT task, level, domain, language, status, count(*) FROM state GROUP BY ALL ORDER BY ALL")

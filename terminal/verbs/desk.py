@@ -381,5 +381,7 @@ def _show_card(session: Session, options: Namespace, card: "ConversationCard") -
     for one in card.turns:
         answer = one.item.answers[0] if one.item.answers else "no answer"
         lines.append(f"{one.turn.number}. {one.item.question}  [{answer}]  {one.item.status}, {one.item.id}")
+        lines += [f"   Standalone: {one.turn.standalone}"] if one.turn.standalone else []
+        lines += [f"   Evidence, {title or 'without a title'}: {' '.join(text.split())}" for title, text in one.evidence]
         lines += [f"   The follow-up {one.why_unfit}."] if one.why_unfit else []
     show(session, options, record, "\n".join(lines))

@@ -75,6 +75,7 @@ def build_request(session: Session, options: Namespace, release: str) -> RunRequ
         settings={
             **paths.settings(session.folder, options.set),
             **{name: value for name in ("history", "user", "patience") if (value := getattr(options, name)) is not None},
+            **({"user_agent": paths.agent(session.folder, options.user_agent)} if options.user_agent else {}),
         },
         **select_options(options, "retriever", "votes", "budget", "variants", "repeat", "sample", "seed"),
     )

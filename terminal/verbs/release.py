@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from core.errors import BenchError
+from core.installation import COMMAND
 from terminal import paths
 from terminal.choosing import join_lines
 from terminal.output import format_count, refusal_line, show, show_end
@@ -56,6 +57,11 @@ def freeze(session: Session, options: Namespace) -> int | None:
     if held := frozen.held_back:
         names = [f"{i.id} “{i.question[:MAX_QUESTION_CHARACTERS]}” ({i.why.replace('_', ' ')})" for i in held]
         session.say(f"Accepted items left out: {_list_names(names)}.")
+    if torn := list(dict.fromkeys(i.conversation for i in frozen.held_back if i.conversation)):
+        session.say(
+            f"Left out because not all turns are accepted: {format_count(len(torn), 'conversation')}, {_list_names(torn)}. "
+            f"`{COMMAND} turns show {torn[0]}` shows the turns."
+        )
     if offline := frozen.nugget_sets_left_out:
         excluded.append(f"the nuggets of {format_count(offline, 'item')}, which the offline agent drafted")
     if languages := frozen.unsearchable:

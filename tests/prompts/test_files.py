@@ -63,7 +63,7 @@ EXPECTED = {
         {"sentences", "domain", "contact", "question", "answer", "reason"},
         {"rewritten", "depends", "none"},
     ),
-    "draft/conversation": ("draft", {"sentences", "domain", "reason", "previous"}, {"goal", "turns", "none"}),
+    "draft/conversation": ("draft", {"sentences", "domain", "reason", "previous", "first"}, {"goal", "turns", "none"}),
     "draft/template": ("draft", {"tables", "kinds", "count", "asked"}, {"templates", "none"}),
     "draft/hallucinated_span": (
         "draft",
@@ -85,6 +85,7 @@ EXPECTED = {
     "vary/grammar": ("rewrite", {"question", "error_kinds", "reason"}, {"faulty", "error", "none"}),
     "rewrite/hypothetical_passage": ("rewrite", {"question"}, set()),
     "rewrite/search_queries": ("rewrite", {"question"}, {"queries"}),
+    "rewrite/user_message": ("rewrite", {"goal", "wanted", "conversation", "idle", "patience"}, {"move", "message"}),
     "rewrite/standalone_question": ("rewrite", {"conversation", "question"}, {"standalone"}),
     "rewrite/memory_clues": ("rewrite", {"memory", "question"}, {"surrogate", "clues"}),
     "rewrite/translated_passage": ("rewrite", {"language", "title", "text"}, {"title", "translation"}),

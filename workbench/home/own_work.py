@@ -12,6 +12,7 @@ from store.people import guidelines, people, seen
 from store.people.guidelines import GuidelineVersion
 from store.reviews import comments
 from workbench.annotate.reviewing.adjudication import AdjudicationStage
+from workbench.annotate.reviewing.conversations import ConversationReviews
 from workbench.annotate.reviewing.phases import PhaseStage
 from workbench.annotate.reviewing.reviews import ItemKind, ReviewStage
 from workbench.annotate.wordings.rewrites import RewriteStage
@@ -23,6 +24,7 @@ MAX_MENTIONS = 20
 
 PAGE_PERMISSIONS = {
     "review": "decide on items",
+    "conversations": "decide on items",
     "adjudicate": "decide between people",
     "rewrite": "rewrite questions",
     "phases": "review in phases",
@@ -64,9 +66,10 @@ class OwnWorkStage:
         rewrites: RewriteStage,
         variants: VariantStage,
         phases: PhaseStage,
+        conversations: ConversationReviews,
     ) -> None:
         self._db, self._reviews, self._adjudication = database, reviews, adjudication
-        self._rewrites, self._variants, self._phases = rewrites, variants, phases
+        self._rewrites, self._variants, self._phases, self._conversations = rewrites, variants, phases, conversations
 
     def list_waiting(self, person: str) -> list[WaitingWork]:
         """List the pages with work that waits for this person (for anybody if `person` is ""), in the order of the menu. Pages
@@ -76,6 +79,7 @@ class OwnWorkStage:
             missing |= list_missing_permissions(people.load_status(self._db, person))
         counts: Mapping[str, Callable[[], int]] = {
             "review": lambda: self._reviews.progress(ItemKind(), person).left,
+            "conversations": self._conversations.count_waiting,
             "adjudicate": lambda: self._adjudication.count_disputed(person).left,
             "rewrite": lambda: self._rewrites.count(ItemKind(), person).left,
             "phases": lambda: sheet.left if (sheet := self._phases.find_next(person)) else 0,

@@ -13,7 +13,7 @@ from store.runs import nugget_sets
 from workbench.build.corpus.sources import leaves_any_out, sources_of
 from workbench.release.held_back import ANSWER_TOLD, INCOMPLETE_CONVERSATION, OUTSIDE_PHASES, find_held_back
 from workbench.release.members import UNFILLED_FRAME
-from workbench.release.releases import HeldBackItem
+from workbench.release.releases import HeldBackItem, build_held_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def preview_freeze(database: Database, tasks: Sequence[str] = (), domains: Seque
         cells=accepted,
         items=sum(c.items for c in accepted),
         left_out=dict(sorted(left_out.items())),
-        held_back=[HeldBackItem(i.id, i.question, why) for why, members in named.items() for i in members],
+        held_back=[build_held_back(i, why) for why, members in named.items() for i in members],
         documents=corpus.documents,
         unlicensed=corpus.unlicensed,
         documents_left_out=corpus.left_out,

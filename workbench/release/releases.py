@@ -18,6 +18,7 @@ from core.errors import BenchError
 from core.installation import COMMAND
 from core.label_questions import LabelQuestion
 from core.nouns import Item, Release
+from core.quality.conversations import read_turn
 from core.quality.counterfactual import DEFAULT_SEED as DEFAULT_DRAW
 from core.quality.language_pairs import Misfit
 from core.records import item_record
@@ -42,7 +43,7 @@ from workbench.release.comparing import ReleaseDiff, compare_releases
 from workbench.release.counterfactual import CounterfactualRelease
 from workbench.release.frozen import frozen_absence, frozen_nuggets, frozen_pairs, frozen_tables
 from workbench.release.frozen.frozen_pairs import FrozenPairs
-from workbench.release.held_back import count_read_by_one
+from workbench.release.held_back import INCOMPLETE_CONVERSATION, count_read_by_one
 from workbench.release.importing import ImportReport, import_bundle
 from workbench.release.members import (
     LeftOutDocument,
@@ -73,6 +74,14 @@ class HeldBackItem:
     id: str
     question: str
     why: str
+    conversation: str = ""
+    """Id of the item's conversation, if the reason is that another turn is not accepted."""
+
+
+def build_held_back(item: Item, why: str) -> HeldBackItem:
+    """Return the entry of an accepted item that a release leaves out for this reason."""
+    turn = read_turn(item.labels) if why == INCOMPLETE_CONVERSATION else None
+    return HeldBackItem(item.id, item.question, why, turn.conversation if turn else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +241,7 @@ class ReleaseStage:
             language_pairs_by_value=pairs.by_value,
             language_pairs_left_out=pairs.left_out,
             documents_left_out=list_left_out_documents(self._db, content),
-            held_back=[HeldBackItem(i.id, i.question, held[i.id]) for i in candidates if i.id in held],
+            held_back=[build_held_back(i, held[i.id]) for i in candidates if i.id in held],
         )
 
     @requires("freeze releases", "name", notes=["of"])

@@ -17,6 +17,7 @@ from workbench.annotate.progress.pace import WorkDay, sum_days
 CLOSED = "This item is reserved for somebody else, so you cannot open it. Click to remove the comment from this list."
 ICONS = {
     "review": ":material/rate_review:",
+    "conversations": ":material/forum:",
     "adjudicate": ":material/balance:",
     "rewrite": ":material/edit_square:",
     "phases": ":material/looks_two:",
@@ -24,6 +25,7 @@ ICONS = {
 }
 WORDS = {
     "review": ("item to review", "items to review"),
+    "conversations": ("conversation to review", "conversations to review"),
     "adjudicate": ("to decide between people",) * 2,
     "rewrite": ("question to rewrite", "questions to rewrite"),
     "phases": ("web question in two phases", "web questions in two phases"),

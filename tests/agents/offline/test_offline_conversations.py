@@ -62,6 +62,17 @@ def test_two_questions_on_one_person_become_a_conversation() -> None:
     assert explain_unfit(second["question"], second["standalone"], before, "en") == ""
 
 
+def test_a_given_first_turn_is_followed_by_questions_on_what_it_names() -> None:
+    shown, corpus = sentences(LIFE)
+    drafted = conversations.draft(shown, corpus, "en", "seed", "", Exchange("Who painted the town hall of Orvel?", "Ada Quill"))
+    assert drafted is not None
+    first, *more = drafted["turns"]
+    assert (first["question"], first["answer"]) == ("Who painted the town hall of Orvel?", "Ada Quill")
+    assert more and all("that person" in turn["question"] and "Ada Quill" in turn["standalone"] for turn in more)
+    other = Exchange("Who built the mill of Tarn?", "Bert Vane")
+    assert conversations.draft(shown, corpus, "en", "seed", "", other) is None, "nothing is asked about Bert Vane"
+
+
 def test_one_question_or_chinese_gives_no_conversation() -> None:
     shown, corpus = sentences("The pump of Hollin Street ran dry in 1911.")
     assert conversations.draft(shown, corpus, "en", "seed", "") is None

@@ -19,7 +19,8 @@ def test_from_a_file_to_the_tables(bw: Bench, workspace: Path, tmp_path: Path) -
     shown = bw("turns", "show", "mill").json
     compare_shapes(find_shown(SHAPES, "turns", "show"), shown, "turns show")
     assert shown["turns"][1]["standalone"] == "In which year was Ada Quill born?" and shown["turns"][1]["unfit"] is None
-    assert "[Ada Quill]" in bw("turns", "show", "mill", json_too=False).out
+    text = bw("turns", "show", "mill", json_too=False).out
+    assert "[Ada Quill]" in text and "Evidence, Quill: Ada Quill was born" in text and "Standalone: In which year was" in text
     bw("turns", "decide", "dairy", "discard", "--reason", "too easy", "--as", "Lea")
     refused = bw("turns", "decide", "forge", "discard", "--as", "Lea")
     assert refused.code == 1 and "A discard needs a reason" in refused.err
@@ -38,3 +39,10 @@ def test_from_a_file_to_the_tables(bw: Bench, workspace: Path, tmp_path: Path) -
     assert odd.code == 1 and "A simulated user hears the system's own answers" in odd.err
     missing = bw("conversations", alone, "--metric", "token_f1")
     assert missing.code == 1 and "has no scores of 'token_f1'" in missing.err
+
+
+def test_freeze_names_conversations_of_which_only_some_turns_are_accepted(bw: Bench, tmp_path: Path) -> None:
+    bw("import", str(write_talks(tmp_path / "talks.jsonl")), "--format", "conversations")
+    bw("decide", "forge:1", "discard", "--reason", "wrong", "--as", "Lea")
+    said = bw("freeze", "talks", "--allow-unlicensed", "test", json_too=False).err
+    assert "not all turns are accepted: 1 conversation, forge." in said and "turns show forge`" in said

@@ -15,7 +15,7 @@ from eval.conversations.user import USER_LEFT, list_messages
 from eval.scoring.scoring import make_case
 from store.items import items
 from store.runs import runs
-from tests.workbench.talks import TALKS, import_talks
+from tests.workbench.talks import TALKS, import_talks, records, write_talks
 from workbench import Workbench
 from workbench.evaluate.running.questions import build_question
 from workbench.evaluate.running.run_request import RunRequest
@@ -162,12 +162,70 @@ def test_a_simulated_user_asks_again_learns_and_leaves(bench: Workbench, tmp_pat
         run(bench, system="echo", settings={"user": "goal", "history": "gold"})
 
 
+def play(folder: Path, *moves: tuple[str, str]) -> str:
+    lines = [json.dumps({"text": json.dumps({"move": move, "message": message})}) for move, message in moves]
+    (folder / "user.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return f"scripted:{folder / 'user.jsonl'}"
+
+
+def test_an_agent_plays_the_user_by_a_prompt_that_has_no_gold_answer(bench: Workbench, tmp_path: Path) -> None:
+    again = [("ask", "Who paid for the dairy?"), ("ask", "And whose was it?"), ("skip", "")]
+    player = play(tmp_path, *again, ("leave", ""), *[("skip", "")] * 3)
+    system = "def answer(question, retrieve, ask):\n    return 'no idea'\n"
+    own = {"user": "llm", "user_agent": player, "patience": 9, "concurrency": 1}
+    name = run(bench, **program(tmp_path, system, **own))
+    found = load(bench, name)
+    said = {item: [one.question for one in list_messages(trace)] for item, trace in found.items()}
+    assert sorted(map(len, said.values())) == [0, 1, 1, 1, 1, 3], "after the user left, the next turn is not asked"
+    [long] = [item for item, messages in said.items() if len(messages) == 3]
+    assert said[long][1:] == ["Who paid for the dairy?", "And whose was it?"]
+    row = report(bench, name)
+    assert row["settings"]["user"] == "llm" and row["rates"]["left"]["value"] == pytest.approx(1 / 3)
+    assert runs.get(bench.database, name).config["settings"]["user_agent"] == player
+
+
+def test_a_user_is_played_by_a_language_model_alone(bench: Workbench) -> None:
+    for settings, why in (
+        ({"user": "llm"}, "name one with --user-agent"),
+        ({"user": "llm", "user_agent": "offline"}, "offline works by rules and cannot play the user"),
+        ({"user": "goal", "user_agent": "offline"}, "give --user llm too"),
+        ({"user.rpm": 5}, "belongs to a --user"),
+    ):
+        with pytest.raises(BenchError, match=why):
+            run(bench, system="echo", retriever="bm25", settings=settings)
+
+
 def test_whole_conversations_are_judged_by_a_stated_metric(bench: Workbench, tmp_path: Path) -> None:
     name = run(bench, **program(tmp_path, LOGGING))
     row = report(bench, name)
     assert row["rates"]["learnt"] == pytest.approx({"value": 1 / 6, "low": 0.0, "high": 0.5, "n": 3, "why": ""})
     with pytest.raises(BenchError, match="has no scores of 'token_f1': name another metric, of in_accuracy"):
         bench.conversations.report([name], metric="token_f1")
+
+
+def test_a_threshold_out_of_reach_is_said(bench: Workbench) -> None:
+    name = run(bench, system="oracle", agent="offline")
+    assert report(bench, name, threshold=1.0)["notes"] == [
+        "a turn is right, and its fact learnt, if in_accuracy is at least 1."
+    ]
+    [_, why] = report(bench, name, threshold=1.5)["notes"]
+    assert why == "no turn can be right, because in_accuracy is at most 1: give a --threshold up to 1."
+
+
+def test_follow_ups_without_a_standalone_question_are_counted(tmp_path: Path) -> None:
+    made = records()
+    del made[0]["turns"][1]["standalone"]
+    with Workbench.open(tmp_path / "w.duckdb") as bench:
+        bench.releases.import_(write_talks(tmp_path / "talks.jsonl", made), "conversations")
+        bench.releases.freeze("v1", allow_unlicensed="test")
+        bare, own = (
+            jobs.start(bench).submit(bench.runs.plan(RunRequest(release="v1", system="echo", settings={"history": name})))
+            for name in ("standalone", "own")
+        )
+        assert bare.result()["without_standalone"] == 1 and "without_standalone" not in own.result()
+        [row] = json.loads(bench.conversations.report([bare.result()["run"]], "json", metric="evidence_recall@5"))["runs"]
+        jobs.stop(bench)
+    assert row["without_standalone"] == 1 and "1 follow-up has no standalone question" in row["notes"][1]
 
 
 def test_a_sample_divides_no_conversation(bench: Workbench) -> None:

@@ -18,7 +18,6 @@ SEED = 13
 """Seed of the resamples of all intervals."""
 MIN_PEOPLE = 3
 """Minimum number of people in an arm for an interval: two people say too little about how people differ."""
-_NORMAL_QUANTILE = 1.959964
 _TIME = "seconds"
 
 
@@ -126,7 +125,8 @@ def _measure_group(group: str, name: str, decisions: Sequence[AssistedDecision],
 
 
 class _Table:
-    """The values of all measures in all arms, resampled by person, and also by item if several people decided on one."""
+    """The values of all measures in all arms, resampled by person; if several people decided on one item, also by item and by
+    decision."""
 
     def __init__(self, decisions: Sequence[AssistedDecision], seed: int, resamples: int) -> None:
         import numpy as np
@@ -138,7 +138,7 @@ class _Table:
         people, items = [one.person for one in decisions], [one.item for one in decisions]
         self._draws = [draw(values, people, resamples, seed)]
         if len(set(items)) < len(items):
-            self._draws.append(draw(values, items, resamples, seed))
+            self._draws += [draw(values, items, resamples, seed), draw(values, range(len(items)), resamples, seed)]
 
     def measure(self, name: str) -> MeasuredEffect:
         """Return one measure with its effects."""
@@ -162,35 +162,47 @@ class _Table:
         return found
 
     def _derive(self, columns: Sequence[int], value: Callable[[Any], Any], limits: tuple[float, float]) -> Interval:
-        """Return a value computed from the means of some columns, with the wider of the intervals by person and by item; None
-        with a reason if a column has too few values."""
+        """Return a value computed from the means of some columns, with its interval; None with a reason if a column has too few
+        values."""
         first = self._draws[0]
         n = int(first.n[list(columns)].min())
         if n < MIN_DECISIONS:
             return Interval(None, None, None, n, f"too few: {n} of the {MIN_DECISIONS} decisions that are needed")
-        found = [_widen(derive_interval(drawn, columns, value), drawn, columns) for drawn in self._draws]
+        found = derive_interval(first, columns, value)
         people = int(first.clusters[list(columns)].min())
-        if people < MIN_PEOPLE and found[0].mean is not None:
+        if people < MIN_PEOPLE and found.mean is not None:
             why = f"no interval: {people} of the {MIN_PEOPLE} people that are needed"
-            return found[0]._replace(low=None, high=None, why=why)
-        mean, low, high, n, why = max(found, key=lambda one: (one.high or 0.0) - (one.low or 0.0))
-        low, high = (None if end is None else min(max(end, limits[0]), limits[1]) for end in (low, high))
-        return Interval(mean, low, high, n, why)
+            return found._replace(low=None, high=None, why=why)
+        if found.mean is None or found.low is None:
+            return found
+        reach = _combine([_measure_reach(drawn, columns, value) for drawn in self._draws])
+        low, high = (min(max(end, limits[0]), limits[1]) for end in (found.mean - reach, found.mean + reach))
+        return found._replace(low=low, high=high)
 
 
-def _widen(interval: Interval, drawn: Draws, columns: Sequence[int]) -> Interval:
-    """Return a bootstrap interval that is as wide as few clusters require: its ends are moved away from the mean by
-    sqrt(g / (g - 1)) t(g - 1) / z for g clusters, as in the expanded percentile interval (Hesterberg, The American Statistician
-    69, 2015). Plain percentile intervals over few clusters are too narrow."""
+def _measure_reach(drawn: Draws, columns: Sequence[int], value: Callable[[Any], Any]) -> float:
+    """Return half the width of the interval over g clusters: t(g - 1) times the standard error. The standard error is the
+    standard deviation of the resampled values times sqrt(g / (g - 1)), because resamples of g clusters vary too little by this
+    factor (Hesterberg, The American Statistician 69, 2015)."""
+    import numpy as np
     from scipy.special import stdtrit
 
-    if interval.mean is None or interval.low is None or interval.high is None:
-        return interval
-    clusters = int(drawn.clusters[list(columns)].min())
-    quantile = float(stdtrit(clusters - 1, (1 + CONFIDENCE_LEVEL) / 2))
-    times = math.sqrt(clusters / (clusters - 1)) * quantile / _NORMAL_QUANTILE
-    low, high = (interval.mean + times * (end - interval.mean) for end in (interval.low, interval.high))
-    return interval._replace(low=low, high=high)
+    chosen = list(columns)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        resampled = np.asarray(value(drawn.resampled[chosen].T))
+    clusters = int(drawn.clusters[chosen].min())
+    if clusters < 2:
+        return 0.0
+    error = math.sqrt(clusters / (clusters - 1)) * float(resampled[np.isfinite(resampled)].std())
+    return float(stdtrit(clusters - 1, (1 + CONFIDENCE_LEVEL) / 2)) * error
+
+
+def _combine(reaches: Sequence[float]) -> float:
+    """Return half the width of the interval if people and items are both drawn, from those by person, by item and by decision:
+    their squares are added as the variances of two-way clusters are, person + item - decision (Cameron, Gelbach, Miller,
+    Journal of Business and Economic Statistics 29, 2011). The result is at least that by person and that by item."""
+    squares = [reach**2 for reach in reaches]
+    return math.sqrt(squares[0] if len(squares) == 1 else max(squares[0], squares[1], squares[0] + squares[1] - squares[2]))
 
 
 def _raise(interval: Interval) -> Interval:

@@ -1,6 +1,7 @@
 """Hide the drafted answer of some of the waiting items until the reviewer has written an answer of their own (blind reveal),
 and the draft of others until the reviewer has decided on the item (no assistance). The hidden text stays on the server. An own
-answer to a blind reveal cannot be changed later."""
+answer to a blind reveal cannot be changed later. The turns of conversations are never hidden: people see and decide on a
+conversation as a whole."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -8,10 +9,12 @@ from dataclasses import replace
 from core.as_json import Json
 from core.errors import BenchError
 from core.nouns import Item
+from core.quality.conversations import TASK as CONVERSATION
 from store.controls import control_items
 from store.engine import settings
 from store.engine.columns import current_time
 from store.engine.database import Database
+from store.items import items as stored_items
 from store.queue import queue
 from store.queue.assistance import ASSISTANCE, DRAFT, NONE, REVEAL, RULE, AssistanceRule
 from store.queue.queue import WAITING_STATUS
@@ -65,8 +68,9 @@ class Blind:
 
     def describe_assistance(self, item: Item, person: str, is_hidden: bool) -> dict[str, Json]:
         """Return what a review of the item stores about the assistance that this person has, as part of its details; {} if no
-        rule is on, or if the item does not wait for a decision. `is_hidden`: whether the answer is hidden from the person."""
-        if item.status != WAITING_STATUS or not self.is_on:
+        rule is on, if the item is a turn of a conversation, or if it does not wait for a decision. `is_hidden`: whether the
+        answer is hidden from the person."""
+        if item.status != WAITING_STATUS or item.task == CONVERSATION or not self.is_on:
             return {}
         rule = self.rule()
         shown = REVEAL if own_answers.get(self._db, person, item.id) else DRAFT
@@ -90,6 +94,7 @@ class Blind:
         drawn = [item for item in drafts if self._is_drawn(rule, item)] if self.is_on else []
         if drawn:
             disputed = opinions.find_disputed(self._db, drawn)  # they need no further answers
+            disputed |= stored_items.find_of_task(self._db, drawn, CONVERSATION)
             drawn = [item for item in drawn if item not in disputed]
         if not person.strip() or not drawn:
             return set(drawn)
@@ -101,7 +106,9 @@ class Blind:
     def is_alone(self, item: str) -> bool:
         """Return whether people decide on this item without ever seeing its draft."""
         rule = self.rule()
-        return rule.alone > 0 and rule.draw(item) == NONE and not control_items.is_control_item(self._db, item)
+        if rule.alone <= 0 or rule.draw(item) != NONE or control_items.is_control_item(self._db, item):
+            return False
+        return not stored_items.find_of_task(self._db, [item], CONVERSATION)
 
     def _is_drawn(self, rule: AssistanceRule, item: str) -> bool:
         """Return whether the item's answer is hidden at first. The draft of a control item is always shown in the end, because

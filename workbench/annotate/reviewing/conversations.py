@@ -92,6 +92,11 @@ class ConversationReviews:
         start = (max(number, 1) - 1) * PAGE_SIZE
         return ConversationPage(chosen[start : start + PAGE_SIZE], len(chosen), Counter(line.state for line in every))
 
+    def count_waiting(self) -> int:
+        """Return the number of conversations of which a turn waits for a decision."""
+        waiting = items.list_items(self._db, task=TASK, status="drafted")
+        return len(group_turns(waiting))
+
     def find_next(self, after: str | None = None) -> str | None:
         """Return the id of the waiting conversation that follows `after`, or else of the first one; None if none waits."""
         groups = group_turns(items.list_items(self._db, task=TASK))

@@ -9,13 +9,14 @@ from typing import Any
 
 from builders.drafting.drafting import draft_window
 from builders.drafting.turns import WindowTurn
-from builders.drafting.windows import windows
+from builders.drafting.windows import windows, windows_around
 from builders.llm_gate import GateJudge
 from builders.near_duplicate_index import NearDuplicateIndex
 from builders.task import CountDocuments, DocumentFrequencies, DraftWithVerdicts, Kit, Task, Window, tasks
 from core.as_json import Json
 from core.errors import AgentError, BudgetReached, SearchFailed, Unreadable, WaitsForBatch
 from core.nouns import Hit, Item, Span
+from core.quality.conversations import read_turn
 from core.retrieval.chunks import chunk
 from core.retrieval.search import Bm25Index
 from core.text.numbered import Sentence
@@ -33,6 +34,8 @@ from workbench.build.drafting.llm_gates import choice_from_params, make_look
 from workbench.setup.agents import BoundAgent
 
 PASSAGE_TOKENS = 256
+ANY_ACCEPTED = "accepted"
+"""Value of the setting `first_turn` with which conversations begin with any fitting accepted item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +88,12 @@ class Drafter:
         list of [document id, start, end], is given, only windows that begin at these places are yielded."""
         own: Mapping[str, Any] = keys.select_own(params["settings"])
         rule = replace(task.window, tokens=own["window_tokens"]) if "window_tokens" in own else task.window
+        texts = self._corpus.load_documents(params["domain"], own.get("language"))
+        if first := own.get("first_turn"):
+            sources = self.list_first_turns(first, params["domain"], own.get("language"))
+            return windows_around(texts, name, rule, sources, seed=params["seed"], tried=tried, agent_context=context)
         return windows(
-            self._corpus.load_documents(params["domain"], own.get("language")),
+            texts,
             name,
             rule,
             seed=params["seed"],
@@ -96,6 +103,21 @@ class Drafter:
             run_on=own.get("run_on", True),
             places=[Span(*place) for place in own.get("places", ())],
         )
+
+    def list_first_turns(self, first: str, domain: str, language: str | None = None) -> list[Item]:
+        """Return the accepted items with which a conversation can begin: questions with a short answer and with evidence, which
+        are no turn of a conversation. `first` is the id of an item, or "accepted" for all of them."""
+        within = None if domain == "all" else domain
+        accepted = items.list_items(self._db, status="accepted", domain=within, language=language)
+        return [
+            item
+            for item in accepted
+            if first in (ANY_ACCEPTED, item.id)
+            and item.answers
+            and item.evidence
+            and read_turn(item.labels) is None
+            and ((task := tasks().get(item.task)) is None or task.answer_prompt == "answer/short")
+        ]
 
     def _load_sources(self, task: Task, domain: str) -> list[Item]:
         """Return the stored items from which drafts of this task start; empty for tasks that start from documents."""

@@ -19,6 +19,7 @@ from core.catalog import pick
 from core.errors import BenchError, SearchFailed
 from core.ids import Shard
 from core.installation import COMMAND
+from core.quality.conversations import TASK as CONVERSATION
 from core.records import item_record
 from core.text.language import UNKNOWN, describe, explain_missing, rows
 from eval.settings import read_flag, read_number, read_text, read_whole_number
@@ -32,7 +33,7 @@ from workbench import settings as keys
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.corpus.search import SETTINGS as SEARCH_SETTINGS
 from workbench.build.corpus.search import SearchStage
-from workbench.build.drafting.drafting import Drafter, WindowOutcome
+from workbench.build.drafting.drafting import ANY_ACCEPTED, Drafter, WindowOutcome
 from workbench.build.drafting.llm_gates import SETTINGS as GATE_SETTINGS
 from workbench.build.drafting.llm_gates import LlmGateChoice, bind_drafting_agents, choice_to_params, resolve_choice
 from workbench.control import Control, describe_stop
@@ -41,7 +42,17 @@ from workbench.setup.agents import Agents
 from workbench.stream import store_as_they_come
 
 FLAGS = ("rag_check", "run_on", "from_items")
-KNOWN_SETTINGS = (*FLAGS, "window_tokens", "language", "temperature", "reason", "places", *SEARCH_SETTINGS, *GATE_SETTINGS)
+KNOWN_SETTINGS = (
+    *FLAGS,
+    "window_tokens",
+    "language",
+    "temperature",
+    "reason",
+    "places",
+    "first_turn",
+    *SEARCH_SETTINGS,
+    *GATE_SETTINGS,
+)
 MAX_ITEMS = 1_000_000
 """Maximum number of items that one job may draft."""
 
@@ -132,6 +143,8 @@ class DraftStage:
                 f"No document{of} in this workspace{f' in {language}' if language else ''}: add some on the corpus page, or "
                 f"with `{COMMAND} add{option}`."
             )
+        if first := read_text(own, "first_turn"):
+            self._check_first_turn(task, first, domain, language)
         source = None if kind.window.adds_texts else kind.window.source_task
         if source and not self._has_sources(source, domain, language):
             first, second = (f"{tasks()[name].label['en']} ({name})" for name in (task, source))
@@ -150,6 +163,18 @@ class DraftStage:
         for judge in self.choose_llm_gates(task, settings).agents:
             self._agents.check(judge, settings, budget, "judge")
         return domain
+
+    def _check_first_turn(self, task: str, first: str, domain: str, language: str | None) -> None:
+        """Raise BenchError if the setting first_turn is for another task, or if no accepted item fits it."""
+        if task != CONVERSATION:
+            raise BenchError(f"The setting first_turn is for the task {CONVERSATION}, not for {task}: leave it out.")
+        if not self.drafter.list_first_turns(first, domain, language):
+            what = "No item can" if first == ANY_ACCEPTED else f"The item {first!r} cannot"
+            of = "" if domain == "all" else f" of domain {domain}"
+            raise BenchError(
+                f"{what} begin a conversation{of}: it must be accepted, with evidence and a short answer, and no turn of a "
+                f"conversation. Accept such an item, or leave first_turn out."
+            )
 
     def choose_llm_gates(self, task: str, settings: Mapping[str, Any]) -> LlmGateChoice:
         """Return the LLM gates that run on every draft of `task` with these settings. Raises BenchError if a gate is

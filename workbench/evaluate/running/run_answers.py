@@ -95,7 +95,8 @@ class RunAnswers:
             traces = self._load_own_traces()
             if talks.has_user:
                 states = {one.item: state for one in questions if (state := talks.read_state(one, traces))}
-                adapter, ready = talks.add_user(adapter, states), [one if one.item in states else None for one in questions]
+                adapter = talks.add_user(adapter, states, self._run.repetition)
+                ready = [one if one.item in states else None for one in questions]
             else:
                 ready = [talks.place(one, traces) for one in questions]
             placed = [one for one in ready if one]

@@ -13,6 +13,7 @@ from core.agent import Agent, describe_headroom
 from core.errors import BenchError
 from core.ids import canonical_json
 from core.statistics.effects import DETECTABLE_STANDARD_ERRORS, MIN_SPREAD
+from eval.conversations.user import PLAYED
 from eval.metric import join_name
 from eval.metric import metrics as metric_catalog
 from eval.reports.latency import is_probe
@@ -338,6 +339,8 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None, few: Sequence[Q
         f"{_join_names(names)} {'scores' if len(names) == 1 else 'score'} no {language} answers: {why}."
         for (language, why), names in unscored.items()
     ]
+    if request.settings.get("user") == PLAYED:
+        notes.append("If the release has conversations, the calls of the agent that plays the user come on top.")
     if adapter.family == "adaptive":
         cost = "the estimate counts one search per question." if rehearsal else "its cost is not known before the run."
         notes.append(f"{adapter.label} decides itself how often it searches: {cost}")

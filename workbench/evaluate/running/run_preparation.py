@@ -97,14 +97,20 @@ class PreparedRun:
 
 
 async def prepare_run(
-    job: RunJob, content: ReleaseMembers, agent: BoundAgent | None, judges: Sequence[BoundAgent], read_tables: ReadTables
+    job: RunJob,
+    content: ReleaseMembers,
+    agent: BoundAgent | None,
+    judges: Sequence[BoundAgent],
+    read_tables: ReadTables,
+    user_agent: BoundAgent | None = None,
 ) -> PreparedRun:
-    """Return the parts that all repetitions share. Raises RunStopped if the index was not finished."""
+    """Return the parts that all repetitions share; `user_agent` plays the user of conversations. Raises RunStopped if the index
+    was not finished."""
     params, own, adapter = job.params, job.own_settings, pick(systems(), job.params["system"], "system")
     query = own.get("query", "")
     shard = Shard(*params["shard"]) if params.get("shard") else None
     placed = place_questions(content, params["variants"], params["sample"], params["seed"])
-    conversations = plan_conversations(content, placed, own, bool(shard or params["sample"]))
+    conversations = plan_conversations(content, placed, own, bool(shard or params["sample"]), user_agent)
     adapter = conversations.adapt(adapter)
     params = {**params, "settings": _replace_conversation_settings(params["settings"], conversations)}
     if shard is None or content.tables:

@@ -8,19 +8,21 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from builders.task import tasks
-from core.agent import Agent, Capability
+from core.agent import Agent, Capability, can_complete
 from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
 from core.installation import COMMAND_WORDS
+from eval.conversations.user import GOAL, USER_PROMPT
 from eval.metric import metrics as metric_catalog
 from eval.reports.latency import MODES, PROBE_QUESTIONS, is_probe
 from eval.retriever import retrievers
 from eval.running.retrieval import SEARCH_LANGUAGE, SEARCH_LANGUAGES
 from eval.settings import read_choice, read_number, read_seconds, read_settings, read_whole_number
 from eval.system import SystemAdapter, systems
+from prompts.prompt import load
 from workbench import settings as keys
-from workbench.evaluate.running.run_conversations import SETTINGS, check_settings
+from workbench.evaluate.running.run_conversations import SETTINGS, check_settings, name_user_agent
 from workbench.evaluate.running.run_functions import read_environments
 from workbench.evaluate.running.run_tables import read_noise
 from workbench.setup.agents import Agents
@@ -64,6 +66,12 @@ class RunRequest:
     def __post_init__(self) -> None:
         if is_probe(self.settings) and self.sample is None:
             object.__setattr__(self, "sample", PROBE_QUESTIONS)
+
+    def list_agents(self) -> list[str]:
+        """Return the names of all agents of the run: its agent, its judges, and the agent that plays the user."""
+        player = name_user_agent(self.settings, self.agent)
+        named = [*([self.agent] if self.agent else []), *self.judges, *([player] if player else [])]
+        return list(dict.fromkeys(named))
 
     def record(self) -> dict[str, Json]:
         """Return the fields that a job stores under their own names: all fields except release and budget."""
@@ -127,13 +135,20 @@ def check_request(request: RunRequest, agents: Agents) -> None:
     read_noise(own, read_environments(adapter, own))
     if request.agent is not None:
         check_capabilities(adapter, request.agent, agents.check(request.agent, request.settings, request.budget))
+    if player := name_user_agent(own, request.agent):
+        played = agents.check(player, request.settings, request.budget, "agent" if player == request.agent else "user")
+        if not can_complete(played, load(USER_PROMPT, "en")):
+            raise BenchError(
+                f"{player} works by rules and cannot play the user: name an LLM with --user-agent, or --user {GOAL}."
+            )
     for judge in request.judges:
         agents.check(judge, request.settings, request.budget, owner="judge")
     for metric in request.metrics or ():
         pick(metric_catalog(), metric, "metric")
     embeds = agents.check_embedding(request.settings, request.budget)
     keys.check_owners(
-        request.settings, {"agent": request.agent is not None, "judge": bool(request.judges), "embedding": embeds}
+        request.settings,
+        {"agent": request.agent is not None, "judge": bool(request.judges), "embedding": embeds, "user": bool(player)},
     )
     check_retriever_settings(request, own)
     keys.check_known(own, list_settings(request), f"A run of {request.system}")

@@ -21,6 +21,7 @@ from store.runs import run_pages, runs
 from workbench import settings as keys
 from workbench.control import Control
 from workbench.evaluate.running.run_answers import RunAnswers, is_asked_again
+from workbench.evaluate.running.run_conversations import name_user_agent
 from workbench.evaluate.running.run_identity import build_run
 from workbench.evaluate.running.run_preparation import PreparedRun, RunJob, prepare_run
 from workbench.evaluate.running.run_progress import RunStart
@@ -60,11 +61,13 @@ class RunWorker:
         )
         agent = bind(params["agent"], documents=lambda: content.retrieval) if params["agent"] else None
         judges = [bind(name, owner="judge") for name in params["judges"]]
+        player = name_user_agent(job.own_settings, params["agent"])
+        user = bind(player, owner="agent" if player == params["agent"] else "user") if player else None
         results: list[dict[str, Any]] = []
         try:
             with collect_model_uses() as uses:
                 try:
-                    prepared = await prepare_run(job, content, agent, judges, read_tables)
+                    prepared = await prepare_run(job, content, agent, judges, read_tables, user)
                 except RunStopped as stop:
                     return self._describe_end(None, [], 0, stop)
                 if prepared.retrieval.not_run or params.get("shard"):
@@ -75,7 +78,7 @@ class RunWorker:
                     if results[-1]["stopped"] not in (None, "batch"):
                         break
         finally:
-            for bound in (*judges, *([agent] if agent else [])):
+            for bound in (*judges, *([agent] if agent else []), *([user] if user else [])):
                 await bound.close()
             await asyncio.to_thread(job.engines.close)
         return results[0] if len(results) == 1 else _merge_results(results)
@@ -137,6 +140,8 @@ class RunWorker:
         if end is None or end.reason == "batch":
             end = deferred or end
         result = self._describe_end(run, traces, len(kept), end, prepared.retrieval.not_run)
+        if bare := prepared.conversations.without_standalone:
+            result["without_standalone"] = bare
         return result | ({"absence": answers.describe_twins()} if prepared.twins else {})
 
     def _offline_marks(self, prepared: PreparedRun) -> list[str]:

@@ -65,7 +65,7 @@ class RunStage(CachedStage):
         if shard is None:  # a shard has the tables of the exported release
             self._check_tables(request)
         hash_, total = (load_hash(self._db, request.release), 0) if shard else self._count_questions(request)
-        named = [*([request.agent] if request.agent else []), *request.judges]
+        named = request.list_agents()
         params = request.params(hash_) | self._agents.pin(named, [request.settings])
         params |= ({"shard": list(shard)} if shard else {}) | ({"retry_failed": True} if retry_failed else {})
         return jobs.find_or_create(self._db, "run", params, budget=request.budget, total=total * request.repeat)
@@ -91,7 +91,7 @@ class RunStage(CachedStage):
     @requires("see runs")
     def is_paid(self, request: RunRequest) -> bool:
         """Return whether the requested run can cost money."""
-        names = [*([request.agent] if request.agent else []), *request.judges]
+        names = request.list_agents()
         return any(map(self._agents.is_paid, names)) or self._agents.find_embedding_agent(request.settings) is not None
 
     @requires("see runs")

@@ -9,6 +9,7 @@ from core.errors import BenchError
 from core.quality.conversations import read_turn
 from store.items import items
 from store.queue.kind import ItemKind
+from store.reviews import reviews
 from tests.workbench.talks import TALKS, import_talks
 from workbench import Workbench
 from workbench.annotate.reviewing.conversations import TurnEdit
@@ -84,7 +85,10 @@ def test_an_accepted_follow_up_without_its_first_turn_reaches_no_release(bench: 
     frozen = bench.releases.freeze("v1", allow_unlicensed="test")
     assert (frozen.items, frozen.left_out) == (2, {"drafted": 3, "incomplete_conversation": 1})
     assert (preview.items, preview.left_out) == (frozen.items, frozen.left_out)
-    assert [(one.id, one.why) for one in frozen.held_back] == [("forge:2", "incomplete_conversation")]
+    assert [(one.id, one.why, one.conversation) for one in frozen.held_back] == [
+        ("forge:2", "incomplete_conversation", "forge")
+    ]
+    assert preview.held_back == frozen.held_back
     assert bench.conversation_reviews.load("forge").state == "waiting"
     bench.reviews.decide("forge:1", "discard", person="Ada", reason="wrong")
     assert bench.conversation_reviews.load("forge").state == "mixed"
@@ -92,6 +96,20 @@ def test_an_accepted_follow_up_without_its_first_turn_reaches_no_release(bench: 
 
 def test_the_turns_wait_on_their_own_page_and_not_at_the_desk(bench: Workbench) -> None:
     assert bench.reviews.find_next(ItemKind(), "Nora") is None and bench.reviews.progress(ItemKind(), "Nora").left == 0
+
+
+def test_no_rule_hides_the_drafts_of_conversations(bench: Workbench) -> None:
+    bench.reviews.blind.set_rule(0.0, 1, "Lea", alone=1.0)
+    assert not bench.reviews.blind.find_hidden(["mill:1", "mill:2"], "Ada") and not bench.reviews.blind.is_alone("mill:1")
+    assert bench.conversation_reviews.decide("mill", "accept", person="Ada").state == "accepted"
+    assert all("assistance" not in one.details for one in reviews.load_reviews(bench.database, ["mill:1", "mill:2"]))
+
+
+def test_home_counts_waiting_conversations(bench: Workbench) -> None:
+    assert bench.own_work.list_waiting("Nora") == [("conversations", 3)]
+    bench.conversation_reviews.decide("mill", "accept", person="Ada")
+    bench.reviews.decide("forge:1", "accept", person="Ada")
+    assert bench.own_work.list_waiting("Nora")[0] == ("conversations", 2), "one of the turns still waits"
 
 
 def test_the_turns_of_a_conversation_stay_in_one_split(bench: Workbench) -> None:
