@@ -192,6 +192,31 @@ class Workspace:
         ]
         return build_frame("shortcuts", rows)
 
+    def check_half_life(
+        self,
+        release: str,
+        *,
+        tables: Sequence[str | Path] = (),
+        pages: Sequence[str | Path] = (),
+        at: str | None = None,
+        agent: str | None = None,
+        budget: float | None = None,
+        settings: Settings | None = None,
+    ) -> dict[str, Any]:
+        """Ask the questions of a release again of newer tables and pages (files, or folders of them); `at` is the day of these
+        data, as YYYY-MM-DD (default: today). Return the JSON result of the verb `half-life check`, with the number of answers
+        by outcome. Raises BenchError if the check cannot be made, or if the job was stopped."""
+        words = [f"--tables={path}" for path in tables] + [f"--pages={path}" for path in pages]
+        words += list_options(at=at, agent=agent, budget=budget)
+        made: dict[str, Any] = self._caller.call("half-life", "check", release, *words, *list_settings(settings))
+        return made
+
+    def half_life(self, release: str, tolerance: float = 0.1) -> dict[str, Any]:
+        """Return how the answers of a release age by all its half-life checks: the JSON of the verb `half-life show`, with the
+        curve, the half-life and the day by which to refresh, for all questions and by group."""
+        shown: dict[str, Any] = self._caller.call("half-life", "show", release, f"--tolerance={tolerance:g}")
+        return shown
+
     def sweep(self, plan: str | Path | Mapping[str, Any]) -> "DataFrame":
         """Run a sweep (many runs that differ in some factors). Return its scores as the DataFrame `sweep`, with one row for
         each combination of factors (cell) and metric. `plan` is the path of a YAML file, or a mapping with the same fields.

@@ -77,6 +77,9 @@ class Bundle:
     certificate: Mapping[str, Any] = field(default_factory=dict)
     """Shortcut certificate of the release with its rates and results, as workbench/release/certified.py records it; empty if
     the release has none."""
+    half_life: Mapping[str, Any] = field(default_factory=dict)
+    """Half-life checks of the release with their outcomes, as store/releases/half_life_checks.py records them; empty if there
+    are none."""
     absence_twins: Sequence[Mapping[str, Any]] = ()
     """Records of the items' absence twins, as core/retrieval/absence.py makes them."""
     label_questions: Sequence[object] = ()

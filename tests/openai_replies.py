@@ -27,6 +27,7 @@ FORMS = (
     ("question", "answer", "evidence"),
     ("verdicts",),
     ("nuggets",),
+    ("nugget_questions",),
     ("support",),
     ("passages",),
     ("true", "false"),
@@ -283,6 +284,9 @@ def _values(fields: set[str], user: str) -> dict[str, Any]:
     if "nuggets" in fields:
         told = _labelled(rest, "answer")
         return {"nuggets": [{"text": told, "importance": "vital", "sentences": sorted(shown)[:1]}]} if told else {}
+    if "nugget_questions" in fields:
+        asked = {n: " ".join(words.split()[:-1]) for n, words in shown.items()}
+        return {"nugget_questions": [{"nugget": n, "question": f"{q} what?", "answer": shown[n]} for n, q in asked.items()]}
     if "verdicts" in fields:
         told = _labelled(rest, "prediction")
         verdicts = {n: "support" if _share(words, told) >= 0.6 else "not_support" for n, words in shown.items()}

@@ -277,6 +277,7 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("extract", frozenset({"true", "false"})): _statements,
     ("extract", frozenset({"claims"})): _apply(claims.claims, "text", field="claims"),
     ("extract", frozenset({"questions"})): _apply(claims.questions, "text", field="questions"),
+    ("extract", frozenset({"nugget_questions"})): _apply(nuggets.ask_about, "nuggets", field="nugget_questions"),
     ("extract", frozenset({"answers"})): _apply(claims.answers, "text", "questions", field="answers"),
     ("extract", frozenset({"nuggets"})): _apply(nuggets.draft, "question", "answer", "sentences", field="nuggets"),
     ("extract", frozenset()): _apply(summaries.digest, "text"),

@@ -45,6 +45,13 @@ def draft(question: str, answer: str, sentences: str, language: str) -> list[dic
     ]
 
 
+def ask_about(nuggets: str, language: str) -> list[dict[str, Any]]:
+    """Return a gap question about each numbered line of `nuggets`, {"nugget", "question", "answer"}; a line without a number or
+    name has no question."""
+    asked = [(int(number), claims.questions(nugget, language)) for number, nugget in judge.read_list(nuggets, claims.NUMBER)]
+    return [{"nugget": number, "question": found[0]["question"], "answer": found[0]["key"]} for number, found in asked if found]
+
+
 def verdicts(question: str, prediction: str, nuggets: str, language: str) -> list[dict[str, Any]]:
     """Return, for each numbered line of `nuggets`, {"nugget", "verdict"}: the number of the line, and whether the prediction
     contains the nugget. Questions in the prediction, and sentences that repeat the question, say nothing."""

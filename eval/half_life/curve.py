@@ -14,6 +14,8 @@ from core.statistics.survival import ChangeInterval, SurvivalFit, TimeEstimate, 
 GROUPS = ("dynamism", "domain", "kind")
 """Properties by which questions are grouped: how fast the answer changes, the domain, and whether the question is from a
 template or about web pages."""
+SAME_DAY = 0.5
+"""Days after which an answer is taken to be checked if the check is of its own day; dates have no hours."""
 MAX_DAYS = 36_500
 """Number of days after which no date is given any more."""
 
@@ -105,38 +107,36 @@ def _measure_group(
     counts_not_found: bool = False,
 ) -> Aging:
     own = set(members)
-    points, states = [], defaultdict[str, dict[int, bool]](dict)
+    points, states = [], defaultdict[str, dict[float, bool]](dict)
     wrong = ("changed", "gone", "not_found") if counts_not_found else ("changed", "gone")
     for on, day in sorted(seen.items()):
         answers = [one for item, one in day.items() if item in own]
         counted = [one for one in answers if one.outcome in ("unchanged", *wrong)]
         for one in counted:
-            states[one.item][one.days] = one.outcome in wrong
+            states[one.item][one.days or SAME_DAY] = one.outcome in wrong
         if not answers:
             continue
         counts = Counter(one.outcome for one in answers)
         right = wilson(counts["unchanged"], len(counted))
         days = median(one.days for one in counted or answers)
         points.append(CurvePoint(on, days, {outcome: counts[outcome] for outcome in OUTCOMES}, right))
-    intervals = [
-        _find_change(state, questions[item].cluster) for item, state in states.items() if any(days > 0 for days in state)
-    ]
+    intervals = [_find_change(state, questions[item].cluster) for item, state in states.items()]
     returned = sum(_returns(state) for state in states.values())
-    dates = sorted(questions[item].answered_on for item in states or own)
+    dates = sorted(questions[item].answered_on for item in states or own) or list(seen)
     return Aging(by, value, points, fit_survival(intervals), returned, dates[len(dates) // 2], counts_not_found)
 
 
-def _find_change(state: Mapping[int, bool], cluster: Hashable) -> ChangeInterval:
+def _find_change(state: Mapping[float, bool], cluster: Hashable) -> ChangeInterval:
     """Return between which checks the answer was first seen to be wrong. `state` is a dict from day to whether it was wrong."""
-    last_right = 0
+    last_right = 0.0
     for days, is_wrong in sorted(state.items()):
-        if days > 0 and is_wrong:
+        if is_wrong:
             return ChangeInterval(last_right, days, cluster)
-        last_right = max(days, last_right)
+        last_right = days
     return ChangeInterval(last_right, None, cluster)
 
 
-def _returns(state: Mapping[int, bool]) -> bool:
+def _returns(state: Mapping[float, bool]) -> bool:
     was_wrong = False
     for _, is_wrong in sorted(state.items()):
         if was_wrong and not is_wrong:

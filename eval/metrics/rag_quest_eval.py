@@ -11,7 +11,9 @@ regardless of case, full stop and quotation marks. A reply with more or fewer an
 predictions file may contain its own `question_set`: a list of {"question", "answer"}; a workspace stores such a list for each
 gold answer, and users can edit the list. The number of the judge's votes has no effect on this metric.
 
-Settings: `unanswerable` replaces the built-in list of additional phrases that mean that a text does not contain the answer."""
+Settings: `unanswerable` replaces the built-in list of additional phrases that mean that a text does not contain the answer.
+`claims=nuggets` asks one question about each nugget of the item, which people can edit, in place of questions about the gold
+answer; one call writes the questions and their answers. That is not CRUD-RAG's definition."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -25,20 +27,30 @@ from core.text.words import jieba_words
 from eval.metric import NO_GOLD, JudgedScore, Metric, ScoringCase, Unscored, Values
 from eval.retriever import Embedders
 from eval.scoring.claims import number_texts
-from eval.scoring.judging import ask_judge
+from eval.scoring.judging import ask_judge, index_entries
+from eval.scoring.nuggets import (
+    CLAIMS_SETTING,
+    describe_claim_set,
+    describe_claims,
+    join_nuggets,
+    prepare_nuggets,
+    takes_nuggets,
+)
 from eval.settings import Settings, read_texts, refuse_setting
 from eval.system import AskInRun
 from prompts.prompt import load
 
 QUESTIONS = "extract/key_questions"
 """Prompt that asks an agent for questions about a text: its input is `text`, its reply field `questions`."""
+NUGGET_QUESTIONS = "extract/nugget_questions"
+"""Prompt that asks an agent for one question about each nugget: its input is `nuggets`, its reply field `nugget_questions`."""
 ANSWERS = "extract/short_answers"
 """Prompt that asks an agent to answer questions from a text: its inputs are `text` and `questions`, its reply field
 `answers`."""
 PROMPTED_WORDS = frozenset(("unanswerable", "无法推断"))
 """Replies that the prompt asks for if the text does not answer a question; they always mean "unanswerable"."""
 UNANSWERABLE_WORDS = ("无法回答", "cannot be inferred", "cannot be answered")
-SETTINGS: Settings = MappingProxyType({"unanswerable": []})
+SETTINGS: Settings = MappingProxyType({"unanswerable": [], **CLAIMS_SETTING})
 LEFT_OUT = "left out: "
 
 
@@ -60,11 +72,31 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
         answers = reply.values["answers"] if reply.values else []
         return answers if len(answers) == len(questions) else None
 
+    async def ask_about_nuggets() -> list[Mapping[str, Any]] | Unscored:
+        """Return a question about each nugget of the case with its answer; nuggets without a question are left out."""
+        nuggets = await prepare_nuggets(case, ask, details)
+        if isinstance(nuggets, Unscored):
+            return nuggets
+        numbered = number_texts({number: nugget.text for number, nugget in enumerate(nuggets, 1)})
+        reply = await ask_judge(ask, load(NUGGET_QUESTIONS, case.language), {"nuggets": numbered})
+        details["asked about nuggets"] = reply.record()
+        details["nuggets"] = join_nuggets(nuggets)
+        if reply.values is None:
+            return Unscored("not read: the questions about the nuggets")
+        entries = index_entries(reply, "nugget_questions", "nugget")
+        return [entries[n] for n in range(1, len(nuggets) + 1) if n in entries and entries[n]["question"].strip()]
+
     golds: Sequence[str] | None
     if (question_set := case.extra.get("question_set")) is not None:
         rows = [row for row in question_set if isinstance(row, Mapping)] if isinstance(question_set, list) else []
         questions = [str(row.get("question") or "") for row in rows]
         golds = [str(row.get("answer") or "unanswerable") for row in rows]
+    elif takes_nuggets(settings):
+        drafted = await ask_about_nuggets()
+        if isinstance(drafted, Unscored):
+            return leave_unscored(drafted)
+        questions = [row["question"] for row in drafted]
+        golds = [row["answer"].strip() or "unanswerable" for row in drafted]
     else:
         if not case.answers:
             return leave_unscored(NO_GOLD)
@@ -124,9 +156,17 @@ def read_words(settings: Settings) -> tuple[str, ...]:
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Return the phrases in the settings that mean "unanswerable", as a text for the version of a score. Raises BenchError for
-    an invalid setting."""
-    return f"unanswerable {'|'.join(read_words(settings))}"
+    """Return the phrases in the settings that mean "unanswerable", and whether nuggets are used as the claims of the gold
+    answer, as a text for the version of a score. Raises BenchError for an invalid setting."""
+    return f"unanswerable {'|'.join(read_words(settings))} {describe_claims(settings, embedders)}".strip()
+
+
+def describe_sets(case: ScoringCase, settings: Settings) -> str:
+    """Return the part of a score's version that says which versions of a nugget set and a question set the case has."""
+    questions = str(case.extra.get("question_set_version", ""))
+    if not takes_nuggets(settings):
+        return questions
+    return f"{describe_claim_set(case, settings)} {questions and f'questions {questions}'}".strip()
 
 
 def _normalise_answer(answer: str) -> str:
@@ -139,6 +179,6 @@ METRIC = Metric(
     judge=judge,
     settings=SETTINGS,
     describe_settings=describe_settings,
-    describe_case=lambda case, settings: str(case.extra.get("question_set_version", "")),
+    describe_case=describe_sets,
     reference="CRUD-RAG's code: tests check the order of its rules, its figure 6 and its published token F1s",
 )

@@ -213,17 +213,17 @@ def tabulate_estimates(report: Report) -> Table:
             "run": name,
             "metric": one["metric"],
             "n": one["plain"]["n"],
-            "plain mean": _interval_cell(one["plain"], "value"),
+            "plain mean": figure(one["plain"]["value"]),
             "whole release": run["estimates"]["of"]["name"],
-            "estimate of its mean": _interval_cell(one["estimate"], "value"),
+            "estimate of its mean [95 % interval]": _interval_cell(one["estimate"], "value"),
         }
         for name, run in zip(report.names, report.data["runs"], strict=True)
         if "estimates" in run
         for one in run["estimates"]["means"]
     ]
     note = (
-        "The estimate is a mean in which each item counts as often as the number of items that it stands for. "
-        "Intervals resample the items of the tiny release."
+        "The estimate is a mean in which each item counts as often as the number of items that it stands for; its interval "
+        "resamples the items of the tiny release. The plain mean has its interval where the run's means are shown."
     )
     return tabulate("Estimates of the whole release (experimental)", records, [note])
 

@@ -204,9 +204,10 @@ def _record_run(report: Report, number: int, figures: _Figures) -> dict[str, Any
     failures = Counter(trace.stop for trace in result.traces if trace.answer is None)
     run, points = result.run, [row.points for row in rows]
     means = average_points(points)
-    estimates = (
-        estimate_means(rows, result.tiny["weights"], report.clusters.of, report.seed, report.resamples) if result.tiny else []
-    )
+    estimates = []
+    if result.tiny:
+        weights, means_shown = result.tiny["weights"], {cell["metric"]: cell for cell in figures.overall}
+        estimates = estimate_means(rows, weights, report.clusters.of, report.seed, report.resamples, means_shown)
     return {
         "run": run.id,
         "system": run.system.name,

@@ -160,6 +160,11 @@ async def prepare_nuggets(case: ScoringCase, ask: AskInRun, details: dict[str, A
     return nuggets or Unscored(f"{LEFT_OUT}no nugget in the gold answer")
 
 
+def join_nuggets(nuggets: Iterable[WeighedNugget]) -> str:
+    """Return the facts as one text, which a question set about them is about."""
+    return "\n".join(nugget.text for nugget in nuggets)
+
+
 def read_nuggets(given: object) -> list[WeighedNugget]:
     """Return the nuggets in a list of {"text", "importance"} objects; their other fields are ignored. Raises ValueError with a
     sentence that says which entry is wrong."""

@@ -15,6 +15,7 @@ from core.quality.level_audit import LEVELS, audit_levels
 from store.format import Bundle
 from store.formats._certificate import render_shortcuts
 from store.formats._erratum import render_erratum
+from store.formats._half_life import render_checks
 from store.formats._hub_names import as_yaml
 from store.formats._lm_eval import name_task
 from store.formats._making import is_offline, render_label_questions, render_making, render_variants
@@ -53,6 +54,7 @@ def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path, found: S
         _render_levels(bundle),
         _render_difficulty(bundle),
         render_shortcuts(bundle),
+        render_checks(bundle),
         _render_licences(bundle),
         _render_tables(bundle),
         _render_corpus(bundle),

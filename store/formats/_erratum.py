@@ -7,7 +7,7 @@ from core.nouns import Item
 from store.format import Bundle, Revision
 from store.formats._markdown import escape_markdown, render_table
 from store.formats._withheld import map_splits
-from store.releases.contests import ERRATUM
+from store.releases.contests import CONTRADICTED, ERRATUM
 
 
 def render_erratum(bundle: Bundle, withheld: frozenset[str]) -> str:
@@ -26,10 +26,13 @@ def render_erratum(bundle: Bundle, withheld: frozenset[str]) -> str:
         contests = ", ".join(f"{one['kind'].replace('_', ' ')}{_name(one)}" for one in change["contests"])
         cells = _describe_change(change, item, before, is_hidden)
         rows.append([change["item"], *cells, contests, change["decided_by"]])
+    contradicted = ", ".join(f"`{change['item']}`" for change in entry["changes"] if change.get(CONTRADICTED))
+    keeps = "\n\nThe tables of this release still give the old answers to these items: "
     return (
         f"## Erratum of {escape_markdown(entry['of'])}\n\nThis release differs from {escape_markdown(entry['of'])} "
         f"(`{entry['hash']}`) in these items only. `manifest.json` has the hash of each item before and after.\n\n"
         + render_table(["Item", "Question", "Before", "After", "Contest", "Decided by"], rows)
+        + (f"{keeps}{contradicted}." if contradicted else "")
     )
 
 

@@ -12,7 +12,7 @@ from core.nouns import Document, Item, Span
 from core.quality.conversations import strip_revealing
 from core.records import document_record, item_record, variant_record
 from store.format import Bundle
-from store.formats import _certificate, _hashed_records
+from store.formats import _certificate, _half_life, _hashed_records
 from store.formats._card import render_card
 from store.formats._citation import render_citation
 from store.formats._croissant import CROISSANT, RO_CRATE, hash_file, render_croissant
@@ -106,6 +106,8 @@ def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str], r
         write_lines(folder / name, hashed)
     if bundle.certificate:
         write_text(folder / _certificate.FILE, canonical_json(_certificate.make_record(bundle, withheld)) + "\n")
+    if bundle.half_life:
+        write_text(folder / _half_life.FILE, canonical_json(_half_life.make_record(bundle, withheld)) + "\n")
     if not (folder / "items.jsonl").is_file():
         write_lines(folder / GOLDS, _list_golds(bundle, withheld))
     found = list(find_record_files(folder, bool(withheld), record_files))

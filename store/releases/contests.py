@@ -16,6 +16,8 @@ ContestState = Literal["open", "accepted", "dismissed"]
 ERRATUM = "erratum"
 """Key of the manifest of an erratum: "of" and "hash" are the name and hash of the corrected release, "changes" lists the items
 that differ from it."""
+CONTRADICTED = "contradicted_by_tables"
+"""Key of a change in an erratum: the tables of the release still give the answer that was corrected."""
 _CONTEST = "id, release, release_hash, item, kind, answer, reason, person, source, received_at"
 _DECISION = "contest, decision, revision, reason, person, made_at"
 

@@ -2,9 +2,10 @@
 never changes and is never deleted."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from core.as_json import Json, as_json
 from core.errors import BenchError
 from core.installation import COMMAND
 from core.quality.half_life import CheckedAnswer
@@ -29,6 +30,18 @@ class HalfLifeCheck:
     (None = none), `offline` (whether the agent is no LLM) and `prompts`."""
     by: str
     at: Timestamp = ""
+
+    def record(self) -> dict[str, Json]:
+        """Return the check as JSON values, without its outcomes."""
+        return {
+            "check": self.id,
+            "release": self.release,
+            "hash": self.release_hash,
+            "on": self.on,
+            "by": self.by,
+            "at": self.at,
+            **dict(self.inputs),
+        }
 
 
 def add(database: Database, check: HalfLifeCheck, answers: Sequence[CheckedAnswer]) -> None:
@@ -69,6 +82,14 @@ def load_answers(database: Database, check: str) -> list[CheckedAnswer]:
     """Return the outcomes of the check with this id, sorted by item."""
     sql = f"SELECT {_ANSWER} FROM checked_answer WHERE half_life_check = ? ORDER BY item"
     return database.build_rows(_read_answer, sql, [check])
+
+
+def load_record(database: Database, release_hash: str) -> dict[str, Json]:
+    """Return all checks of the release content with this hash as JSON values for an export, each with its outcomes; {} if there
+    is none."""
+    checks = list_checks(database, release_hash)
+    records = [{**one.record(), "answers": list(map(asdict, load_answers(database, one.id)))} for one in checks]
+    return {"hash": release_hash, "checks": as_json(records)} if records else {}
 
 
 def _read_check(row: tuple[Any, ...]) -> HalfLifeCheck:

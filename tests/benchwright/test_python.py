@@ -132,6 +132,17 @@ def test_runs_are_compared_in_pairs_of_the_same_questions(bench: bw.Workspace) -
         bw.compare(right, bw.score([{"id": "a", "prediction": "x", "answers": ["x"]}], ["exact_match"]))
 
 
+def test_a_half_life_check_is_made_and_shown(bench: bw.Workspace, tmp_path: Path) -> None:
+    drafts = fill(bench)
+    (tmp_path / "page.html").write_text("<p>The sluice.</p>", encoding="utf-8")
+    made = bench.check_half_life("v1", pages=[tmp_path / "page.html"], at="2040-01-01")
+    assert made["outcomes"]["not_asked"] == len(drafts) and list(made["reasons"].values()) == [len(drafts)]
+    shown = bench.half_life("v1", tolerance=0.2)
+    assert (shown["tolerance"], [one["check"] for one in shown["checks"]]) == (0.2, [made["check"]])
+    with pytest.raises(bw.BenchError, match="'soon' is not a date"):
+        bench.check_half_life("v1", pages=[tmp_path / "page.html"], at="soon")
+
+
 def test_errors_are_the_sentences_of_the_verbs(bench: bw.Workspace, tmp_path: Path) -> None:
     with pytest.raises(bw.BenchError, match=r"^No release v9 in this workspace"):
         bench.run("v9", "echo")

@@ -115,6 +115,7 @@ EXPECTED = {
     "extract/key_questions": ("extract", {"text"}, {"questions"}),
     "extract/short_answers": ("extract", {"text", "questions"}, {"answers"}),
     "extract/nuggets": ("extract", {"question", "answer", "sentences"}, {"nuggets"}),
+    "extract/nugget_questions": ("extract", {"nuggets"}, {"nugget_questions"}),
     "judge/nuggets": ("judge", {"question", "prediction", "nuggets"}, {"verdicts"}),
     "judge/claims": ("judge", {"statements", "context"}, {"support"}),
     "judge/correct": ("judge", {"question", "answer", "prediction"}, {"correct", "why"}),

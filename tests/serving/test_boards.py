@@ -82,6 +82,7 @@ def test_a_submission_is_on_record_at_once_and_scored_by_a_job(bench: Workbench)
         ("other", "mine", "Zoe", None, "No release other"),
     ],
 )
+@pytest.mark.fault(65)
 def test_a_faulty_request_gets_one_sentence(
     bench: Workbench, release: str, system: str, person: str, raw: bytes | None, message: str
 ) -> None:
@@ -91,6 +92,7 @@ def test_a_faulty_request_gets_one_sentence(
     assert bench.sealed_boards.view("v1").entries == 1
 
 
+@pytest.mark.fault(65)
 def test_a_body_above_the_limit_and_a_page_of_another_site_are_refused(
     bench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,6 +103,7 @@ def test_a_body_above_the_limit_and_a_page_of_another_site_are_refused(
     assert bench.sealed_boards.view("v1").entries == 1
 
 
+@pytest.mark.fault(65)
 def test_on_a_server_a_guest_submits_with_a_token_in_nobodys_name_but_the_own(
     bench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@ on reviewed items, so they are valid although no LLM is used. Drafts by the reco
 agent (rules without a model) are marked as such, including refused drafts."""
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
@@ -11,14 +12,17 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from builders.drafting.samples import FOLDER
+from core.as_json import as_json
 from core.records import document_record, item_record
 from core.text.text import count_tokens
 from store.items import items
 from store.items.verdicts import load_verdicts
 from store.jobs import jobs
 from store.runs import runs
+from workbench.evaluate.grading.next_marks import MarkingRequest
 from workbench.evaluate.half_life.half_life import HalfLifeRequest
 from workbench.evaluate.running.run_request import RunRequest
+from workbench.evaluate.shortcuts.certificates import CertificateRequest, record_rate
 from workbench.home.demo_page import DemoResult, render_page
 from workbench.release.checking import verify_folder
 from workbench.release.contests import ContestRuling, NewContest
@@ -75,6 +79,14 @@ NEWER_TABLE = FOLDER / "newer" / "persons.csv"
 CONTESTED_ITEM, MISSING_ANSWER = "sample-en-l1-tech-01", "version 4.0"
 ERRATUM_RELEASE = "twins-1"
 BOARD_RELEASE = "sealed"
+ALL_RELEASE, TINY_RELEASE, WORLD_RELEASE = "everything", "tiny", "other-world"
+TINY_SIZE = 40
+COMPARED: Mapping[str, Mapping[str, Any]] = {
+    "vanilla": {"agent": "offline", "retriever": "bm25"},
+    "long_context": {"agent": "offline"},
+    "echo": {},
+}
+"""Dict from the systems whose decisions on the tiny release are compared with those on all questions to their settings."""
 QUESTIONS_PER_TEMPLATE = 4
 """Number of questions that the demo makes from each template."""
 Finish = Callable[[str], dict[str, Any]]
@@ -102,6 +114,7 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
         erratum=_make_erratum(bench, finish, say),
         board=_run_board(bench, finish, say, twins["run"]),
         half_life=_check_half_life(bench, finish, say),
+        further=_show_further(bench, finish, say, twins["run"]),
     )
     return replace(result, text=render_page(result, shorten_path(bench.database.path)))
 
@@ -308,6 +321,42 @@ def _check_half_life(bench: Workbench, finish: Finish, say: Say) -> dict[str, An
     changed = next(one for one in answers if one["outcome"] == "changed")
     question = bench.release_browser.item(TABLES_RELEASE, changed["item"]).item.question
     return result | {"group": shown["groups"][0], "changed": changed | {"question": question}}
+
+
+def _show_further(bench: Workbench, finish: Finish, say: Say, run: str) -> dict[str, Any]:
+    """Look at the questions in further ways. Return {"nuggets": cells of a run scored by nuggets, "marks": which answers of the
+    run to mark first, "shortcuts": the rates of a certificate, "world": a counterfactual release, "tiny": a tiny release with
+    how often decisions on it were wrong}; each as the verb for it prints it with --json."""
+    say("Nuggets, marks, shortcuts, another world and a tiny release ...")
+    metrics = ["nuggets", "faithfulness"]
+    asked = RunRequest(
+        release=RELEASE,
+        system="vanilla",
+        agent="offline",
+        retriever="bm25",
+        metrics=metrics,
+        judges=["offline"],
+        settings={"faithfulness.claims": "nuggets"},
+    )
+    cells = _report_runs(bench, [finish(bench.runs.plan(asked))["run"]], [])["runs"][0]["cells"]
+    marking = MarkingRequest(run, metric="in_accuracy")
+    while not (marks := bench.next_marks.plan(marking)).is_ready:
+        time.sleep(0.1)
+    finish(bench.certificates.plan(CertificateRequest(release=RELEASE)))
+    shortcuts = [record_rate(rate) for rate in bench.certificates.report(RELEASE).rates]
+    world = bench.releases.freeze_counterfactual(WORLD_RELEASE, TWINS_RELEASE)
+    bench.releases.freeze(ALL_RELEASE, tasks=[*TASKS, "template_question"])
+    for system, more in COMPARED.items():
+        finish(bench.runs.plan(RunRequest(release=ALL_RELEASE, system=system, metrics=["in_accuracy"], **more)))
+    tiny = bench.tiny.freeze(TINY_RELEASE, ALL_RELEASE, TINY_SIZE)
+    record: dict[str, Any] = json.loads(bench.tiny.report([TINY_RELEASE], "json"))
+    return {
+        "nuggets": [cell for cell in cells if cell["metric"].partition(".")[0] in metrics],
+        "marks": as_json(marks.value),
+        "shortcuts": shortcuts,
+        "world": as_json(world),
+        "tiny": {"release": tiny.release, "sentences": list(tiny.sentences), **record},
+    }
 
 
 def _report_runs(bench: Workbench, runs: list[str], by: list[str]) -> dict[str, Any]:

@@ -35,6 +35,7 @@ class DemoResult:
     erratum: Mapping[str, Any]
     board: Mapping[str, Any]
     half_life: Mapping[str, Any]
+    further: Mapping[str, Any]
     text: str = ""
     """The whole text of the demo as it is printed."""
 
@@ -52,6 +53,7 @@ def render_page(shown: DemoResult, workspace: str) -> str:
         render_erratum(shown.erratum),
         render_board(shown.board),
         render_half_life(shown.half_life),
+        render_further(shown.further),
         render_closing(workspace),
     ]
     return "\n\n".join("\n".join(part) for part in parts)
@@ -237,6 +239,25 @@ def render_half_life(made: Shown) -> Iterator[str]:
     days = f"{half['days']:,.0f} days [{half['low']:,.0f}, {half['high']:,.0f}]" if half["days"] and half["high"] else "unknown"
     dates = f"refresh by {refresh['date']}, at the earliest {refresh['earliest']}"
     yield f"   half-life {days}, n={group['n']}; at a tolerance of 10 %, {dates}"
+
+
+def render_further(made: Shown) -> Iterator[str]:
+    """Yield the lines on nuggets, marks, shortcuts, the counterfactual release and the tiny release."""
+    yield "11. More of what this workspace holds (offline, no LLM)"
+    nuggets = {cell["metric"]: cell for cell in made["nuggets"]}
+    vital, read = nuggets["nuggets.offline.vital_strict"], nuggets["faithfulness.offline"]
+    yield f"   nuggets: vital facts of the gold answer that an answer has {format_figure(vital)} n={vital['n']};"
+    yield f"   of the facts that it has, those that its passages state {format_figure(read)} n={read['n']}"
+    yield from wrap(f"marks: {made['marks']['says']} Mark {made['marks']['questions']} answers first (page Grade).", "   ")
+    rates = {rate["shortcut"]: rate["rate"] for rate in made["shortcuts"]}
+    shares = ", ".join(
+        f"{name.replace('_', ' ')} {rate['value']:.3f} n={rate['n']}" for name, rate in rates.items() if rate["n"]
+    )
+    yield from wrap(f"shortcuts that answer without understanding: {shares}", "   ")
+    world, tiny = made["world"], made["tiny"]
+    changed = f"{world['replaced']} of {world['chosen']} gold answers replaced in {world['changed_documents']} documents"
+    yield from wrap(f"another world: release {world['release']!r} of {world['of']!r}, {changed}", "   ")
+    yield from wrap(f"a tiny release (experimental): {tiny['release']!r}. {' '.join(tiny['sentences'])}", "   ")
 
 
 def render_closing(workspace: str) -> Iterator[str]:

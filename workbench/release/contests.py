@@ -213,9 +213,9 @@ class ContestStage:
     @requires("decide on contests", lambda arguments: arguments["ruling"].contest)
     def decide(self, ruling: ContestRuling) -> Contest:
         """Decide on a contest and return it: dismiss it with a reason, or accept it with a correction of the item or by
-        withdrawing the item. Accepting without a correction is allowed if the item was corrected since the release. If an
-        accepted contest is dismissed, the item gets its released question, answers and evidence back. Raises
-        BenchError if the decision lacks something, or if somebody else decided in the meantime."""
+        withdrawing the item. Accepting a wrong answer without a correction takes the proposed answer; it is also allowed if the
+        item was corrected since the release. If an accepted contest is dismissed, the item gets its released question, answers
+        and evidence back. Raises BenchError if the decision lacks something, or if somebody else decided in the meantime."""
         one = contests.get(self._db, ruling.contest)
         if not ruling.person.strip():
             raise BenchError("A decision needs a name: give yours first.")
@@ -250,6 +250,14 @@ class ContestStage:
                 reason = ruling.reason.strip() or f"contested: {contest.kind.replace('_', ' ')}"
                 self._decide_item(item, ruling, "discard", reason)
             return None
+        is_as_released = (item.question, item.answers, item.evidence) == (
+            released.question,
+            released.answers,
+            released.evidence,
+        )
+        given = (ruling.question, ruling.answers, ruling.evidence)
+        if contest.kind == "wrong_answer" and contest.answer and is_as_released and given == (None, None, None):
+            ruling = replace(ruling, answers=[contest.answer])
         reading = DocumentCache(self._db)
         edit = build_correction(item, ruling, reading)
         is_settled = edit is None and item.status == "accepted"

@@ -5,15 +5,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from builders.templates.template_answers import join_values
 from core.errors import BenchError
 from core.ids import content_hash
 from core.label_questions import LABEL_ANSWERS
 from core.nouns import Item, Release, Span
 from core.records import item_record
+from core.tables.nouns import named_tables
 from store.engine.database import Database
 from store.items import items
 from store.releases import contests, releases
-from store.releases.contests import ERRATUM, Contest
+from store.releases.contests import CONTRADICTED, ERRATUM, Contest
 from store.releases.manifest import change_gold_sets, change_items, release_hash
 from store.releases.releases import WORKING_RELEASE, ReleaseMembers
 from workbench.annotate.finding.difficulty import summarize_difficulty
@@ -52,6 +54,9 @@ class Erratum:
     """Number of variants that the erratum leaves out, because the question of their item changed or the item was withdrawn."""
     twins_left_out: int
     """Number of absence twins that the erratum leaves out, because their item changed or was withdrawn."""
+    contradicted: Sequence[str] = ()
+    """Ids of corrected items whose released answer was computed from tables of the release, which the erratum keeps; a system
+    that reads them finds the released answer."""
 
 
 def list_changes(database: Database, release: Release, content: ReleaseMembers) -> list[ChangedItem]:
@@ -128,6 +133,7 @@ def freeze_erratum(database: Database, name: str, release: Release, content: Rel
         withdrawn=[id_ for id_, item in after.items() if not item],
         variants_left_out=len(content.variants) - len(variants),
         twins_left_out=len(content.twins) - len(twins),
+        contradicted=[record["item"] for record in records if CONTRADICTED in record],
     )
 
 
@@ -155,6 +161,16 @@ def _load_revision(database: Database, released: Item, revision: int | None) -> 
     return replace(item, labels=labels | frozen)
 
 
+def _contradicts_tables(change: ChangedItem) -> bool:
+    """Check whether the tables of the release give the released answer of a corrected item, and not the corrected one."""
+    computed = [step for step in change.before.steps if step.get("kind") == "answer" and step.get("values")]
+    if change.after is None or not computed or not named_tables(change.before.steps):
+        return False
+    text = join_values(computed[0]["values"], change.before.language).casefold()
+    stated = [any(text in answer.casefold() for answer in item.answers) for item in (change.before, change.after)]
+    return stated == [True, False]
+
+
 def _record_change(change: ChangedItem, text: Callable[[Span], str]) -> dict[str, Any]:
     """Return the manifest's record of a change. The record has no answers, because the split of the item may be withheld."""
 
@@ -166,6 +182,7 @@ def _record_change(change: ChangedItem, text: Callable[[Span], str]) -> dict[str
         "before": state(change.before),
         "after": state(change.after) if change.after else None,
         **({} if change.after else {"question": change.before.question}),
+        **({CONTRADICTED: True} if _contradicts_tables(change) else {}),
         "contests": [{"id": one.id, "kind": one.kind, "by": one.person} for one in change.contests],
         "decided_by": change.contests[-1].decisions[-1].person,
     }

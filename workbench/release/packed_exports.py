@@ -14,7 +14,7 @@ from core.ids import content_hash
 from store.engine.database import Database
 from store.engine.exchange import PACKED_EXPORTS
 from store.format import formats
-from store.releases import certificates, releases
+from store.releases import certificates, half_life_checks, releases
 from workbench.release import sealing
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
@@ -48,6 +48,7 @@ class PackedExports:
         hash_ = self._releases.get(name)[0].hash if is_working else releases.load_hash(self._db, name)
         certificate = certificates.find_newest(self._db, hash_)
         parts = [hash_, form, sorted(withhold), *([certificate.id] if certificate else [])]
+        parts += [check.id for check in half_life_checks.list_checks(self._db, hash_)]
         parts += ["opened"] if sealing.describe_opening(self._db, hash_) else []
         key = content_hash(parts).removeprefix("b2:")[:12]
         target = self.find_packed_file(f"{name}-{form}-{key}.zip")

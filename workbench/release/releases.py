@@ -29,7 +29,7 @@ from store.engine.database import Database
 from store.engine.exchange import hidden_part
 from store.format import Bundle, formats
 from store.formats._bounded import read_bundles
-from store.releases import absence_twins, board_entries, releases, seals
+from store.releases import absence_twins, board_entries, half_life_checks, releases, seals
 from store.releases.manifest import build_manifest, release_hash
 from store.releases.releases import WORKING_RELEASE, ReleaseMembers
 from store.reviews import label_questions
@@ -430,6 +430,7 @@ class ReleaseStage:
             tables=frozen_tables.load_tables(self._db, content.tables),
             nugget_sets=frozen_nuggets.load_records(self._db, release.manifest),
             certificate=certified.load_record(self._db, release.hash, content.items),
+            half_life=half_life_checks.load_record(self._db, release.hash),
             absence_twins=list(map(twin_record, content.twins)),
             manifest=release.manifest,
             name=release.name,

@@ -6,6 +6,7 @@ from core.catalog import catalog, find_module
 from eval.metric import metrics
 
 JOINING_TASKS = ("task qa_two_documents", "task qa_three_documents")
+NUGGET_METRICS = ("nuggets", "context_recall", "faithfulness", "rag_quest_eval", "s_f1")
 OTHER_USES = {
     "draft/common_elements": JOINING_TASKS,
     "draft/differences": JOINING_TASKS,
@@ -26,8 +27,9 @@ OTHER_USES = {
     "extract/claims": ("metric faithfulness", "metric context_precision", "metric context_recall"),
     "extract/key_questions": ("metric rag_quest_eval",),
     "extract/short_answers": ("metric rag_quest_eval",),
-    "extract/nuggets": ("metric nuggets", "nugget sets"),
-    "judge/nuggets": ("metric nuggets",),
+    "extract/nuggets": (*(f"metric {name}" for name in NUGGET_METRICS), "nugget sets"),
+    "extract/nugget_questions": ("metric rag_quest_eval",),
+    "judge/nuggets": ("metric nuggets", "metric faithfulness"),
     "extract/statements": ("task explicit_rationale", "task implicit_rationale"),
     "extract/digest": ("system memory", "system graph"),
     "extract/entities": ("system graph",),

@@ -7,12 +7,16 @@ from core.quality.tiny import DEFAULT_SEED, DEFAULT_SIZE, MAX_SIZE, MIN_SIZE
 from pages.parts.evaluate.results.absence_table import show_tables
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.say import escape, show_error, show_success
+from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.results.tiny import NOTES
 
+ASKED = "tiny_asked"
+"""Session key of the values of the form with which a tiny release is being made or was made."""
+
 
 def show_form() -> None:
-    """Show the folded form and, after a press of its button, the release that was made."""
+    """Show the folded form and, after a press of its button, the release that was made, or the work while it runs."""
     bench = open_workbench()
     names = [header.name for header in bench.release_browser.list_releases()]
     with st.expander("Make a tiny release from a frozen one (experimental)"):
@@ -29,13 +33,18 @@ def show_form() -> None:
         metric = st.selectbox(
             "Score by which items are chosen", metrics, index=None, placeholder="the one that most runs have", key="tiny_metric"
         )
-        if not st.button("Make the release", key="tiny_make", **guard("freeze releases", not (of and name.strip()))):
+        asked = (name.strip(), str(of), int(size), metric, int(seed))
+        if st.button("Make the release", key="tiny_make", **guard("freeze releases", not (of and name.strip()))):
+            st.session_state[ASKED] = asked
+        if st.session_state.get(ASKED) != asked:
             return
         try:
-            with st.spinner("Choosing items, and holding out systems ..."):
-                made = bench.tiny.freeze(name.strip(), str(of), int(size), metric, int(seed))
+            made = until_ready(lambda: bench.tiny.start_freeze(*asked), "Choosing items, and holding out systems", height=60)
         except BenchError as error:
+            st.session_state.pop(ASKED)
             show_error(str(error))
+            return
+        if made is None:
             return
         show_success(f"{made.release} is frozen. Hash {made.hash}.")
         for sentence in made.sentences:

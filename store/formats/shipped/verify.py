@@ -86,6 +86,7 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
         found += wrong_entries((folder / RECORD).read_text(encoding="utf-8").split("\n"), stated)
     found += wrong_tables(folder, manifest)
     found += wrong_certificate(folder, stated, set(named["items"]))
+    found += wrong_half_life(folder, stated, set(named["items"]))
     found += wrong_corpus(folder, manifest, {row["id"] for row in manifest["documents"]})
     kept_back = lines_of(folder / "withheld_documents.txt")
     for name in sorted(kept_back - set(manifest.get("left_out", ()))):
@@ -238,6 +239,21 @@ def wrong_certificate(folder: Path, stated: str, items: set[str]) -> Iterator[Pr
         if record["hash"] != stated:
             yield problem(name, f"is of another release, {record['hash']}.")
         for item in sorted({row["item"] for row in record["results"]} - items):
+            yield problem(name, "names an item that is not in the manifest.", id=item)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        yield problem(name, f"cannot be read ({unreadable(error)}).")
+
+
+def wrong_half_life(folder: Path, stated: str, items: set[str]) -> Iterator[Problem]:
+    """Yield the problems in the half-life checks of the release, which must belong to this release and name only its items."""
+    name, file = "half_life.json", folder / "half_life.json"
+    if not file.is_file():
+        return
+    try:
+        record = json.loads(file.read_text(encoding="utf-8"))
+        if record["hash"] != stated:
+            yield problem(name, f"is of another release, {record['hash']}.")
+        for item in sorted({row["item"] for check in record["checks"] for row in check["answers"]} - items):
             yield problem(name, "names an item that is not in the manifest.", id=item)
     except (OSError, ValueError, KeyError, TypeError) as error:
         yield problem(name, f"cannot be read ({unreadable(error)}).")

@@ -44,8 +44,6 @@ def show_curve(session: Session, options: Namespace) -> None:
 
 
 def list_checks(session: Session, options: Namespace) -> None:
-    from workbench.evaluate.half_life.half_life import encode_check
-
     with session.bench(options) as b:
         found = b.half_life.list_checks(options.release)
     lines = (
@@ -53,7 +51,7 @@ def list_checks(session: Session, options: Namespace) -> None:
         f"{format_count(len(one.inputs['pages']), 'page')}  {one.inputs['agent'] or 'no agent'}  made {one.at}"
         for one in found
     )
-    show(session, options, {"checks": list(map(encode_check, found))}, lambda: join_lines(lines, "No half-life checks."))
+    show(session, options, {"checks": [one.record() for one in found]}, lambda: join_lines(lines, "No half-life checks."))
 
 
 def show_answers(session: Session, options: Namespace) -> None:

@@ -28,6 +28,9 @@ def freeze_erratum(session: Session, options: Namespace) -> int:
     kinds = {"corrected": erratum.corrected, "withdrawn": erratum.withdrawn}
     changes = "; ".join(f"{kind}: {', '.join(ids)}" for kind, ids in kinds.items() if ids)
     lines = [f"{erratum.release} {erratum.hash}: an erratum of {erratum.of}, {format_count(erratum.items, 'item')}; {changes}."]
+    if n := len(erratum.contradicted):
+        of = f"{format_count(n, 'corrected answer')} from tables that the erratum keeps and that give the old answers"
+        session.say(f"{of}: for systems that read these tables, freeze a new release with newer tables instead.")
     lines += [result["message"], moved] if result else ["The corrected release has no runs to score again."]
     show(session, options, {**asdict(erratum), "rescored": result}, "\n".join(lines))
     return int(bool(result and result["stopped"]))

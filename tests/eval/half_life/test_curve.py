@@ -41,6 +41,15 @@ def test_gone_counts_as_changed_and_what_was_not_asked_not_at_all() -> None:
     assert (found.fit.n, found.fit.changed) == (9, 1)
 
 
+def test_a_change_on_the_day_of_the_answer_is_in_the_estimate_as_half_a_day() -> None:
+    found = everything(check(0, "changed", *["unchanged"] * 9), check(30, *["unchanged"] * 10))
+    assert (found.fit.n, found.fit.changed, found.returned) == (10, 1, 1) and found.points[0].days == 0
+    alone = everything(check(0, *["changed"] * 5, *["unchanged"] * 5))
+    assert (alone.fit.n, alone.fit.changed) == (10, 5) and alone.fit.estimate(0.5).days == pytest.approx(0.5)
+    right = everything(check(0, *["unchanged"] * 10))
+    assert right.fit.model is None and right.fit.estimate(0.5).low == pytest.approx(10 * 0.5 * 0.231378, rel=1e-3)
+
+
 def test_not_found_is_left_out_first_and_counted_as_changed_beside_it() -> None:
     left_out, as_changed = measure_aging([check(10, *["unchanged"] * 6, *["not_found"] * 4)], QUESTIONS)[:2]
     assert (left_out.points[0].unchanged.n, left_out.fit.changed) == (6, 0)

@@ -278,6 +278,74 @@ async def test_claims_without_nuggets_or_passages_have_no_value() -> None:
         await scored(bare, checking, "s_f1", settings={"s_f1.claims": "facts"})
 
 
+def reading(stated: tuple[str, ...], read: tuple[int, ...]) -> Reply:
+    """A judge that finds in the answer nuggets of these verdicts, and in the passages nuggets of these numbers."""
+
+    def reply(prompt: Prompt, inputs: Mapping[str, object]) -> Any:
+        if prompt.fields == {"verdicts"}:
+            return {"verdicts": [{"nugget": n, "verdict": verdict} for n, verdict in enumerate(stated, 1) if verdict]}
+        return {"support": [{"claim": n, "passages": [1] * (n in read)} for n in range(1, len(stated) + 1)]}
+
+    return reply
+
+
+@pytest.mark.parametrize(
+    ("stated", "read", "expected", "unread"),
+    [
+        (("support", "support"), (1,), 0.5, 0.0),  # the second fact was remembered
+        (("support", "partial_support"), (2,), 0.0, 0.0),  # what is stated in part is no claim of the answer
+        (("support", ""), (1, 2), 1.0, 1.0),
+        (("not_support", "not_support"), (1, 2), "no nugget in the answer", 0.0),
+        (("", ""), (1, 2), "not read: which nuggets the answer contains", 2.0),
+    ],
+)
+async def test_faithfulness_of_nuggets_is_of_those_that_the_answer_states(
+    stated: tuple[str, ...], read: tuple[int, ...], expected: float | str, unread: float
+) -> None:
+    case, settings = replace(CASE, contexts=("a passage",)), {"faithfulness.claims": "nuggets"}
+    one = await scored(case, reading(stated, read), "faithfulness", settings=settings)
+    assert figures(one) == {"faithfulness": expected, "faithfulness.unread": unread}
+    assert one.values["faithfulness"].version == "1 claims nuggets"
+    judged = [row["sentence"] for row in one.details["faithfulness"].get("verdicts", ())]
+    assert judged == [nugget["text"] for nugget, verdict in zip(GIVEN, stated, strict=True) if verdict == "support"]
+    bare = figures(await scored(CASE, reading(stated, read), "faithfulness", settings=settings))
+    assert bare == {"faithfulness": "no passages to check it against"}
+
+
+async def test_a_question_about_each_nugget_is_asked_of_the_answer() -> None:
+    asked_about = [
+        {"nugget": 2, "question": "What had no road?", "answer": "carts"},
+        {"nugget": 1, "question": "What was washed away?", "answer": "the railway"},
+        {"nugget": 9, "question": "Of no nugget?", "answer": "x"},
+    ]
+
+    def reply(prompt: Prompt, inputs: Mapping[str, object]) -> Any:
+        if prompt.fields == {"nugget_questions"}:
+            assert str(inputs["nuggets"]).splitlines() == [f"[{n}] {one['text']}" for n, one in enumerate(GIVEN, 1)]
+            return {"nugget_questions": asked_about}
+        return {"answers": ["the railway", "unanswerable"]}
+
+    asked, settings = Asked(reply), {"rag_quest_eval.claims": "nuggets"}
+    one = await scored(CASE, asked, "rag_quest_eval", settings=settings)
+    assert figures(one) == {"rag_quest_eval.precision": 1.0, "rag_quest_eval.recall": 0.5} and len(asked.asked) == 2
+    details = one.details["rag_quest_eval"]
+    assert [row["question"] for row in details["question_set"]] == ["What was washed away?", "What had no road?"]
+    assert details["nuggets"].splitlines() == [nugget["text"] for nugget in GIVEN]
+    version = one.values["rag_quest_eval.recall"].version
+    assert version.endswith(" claims nuggets") and version.removesuffix(" claims nuggets") == metrics_version()
+    none = await scored(replace(CASE, extra={"nuggets": []}), reply, "rag_quest_eval", settings=settings)
+    assert set(figures(none).values()) == {"left out: no nugget in the gold answer"}
+    describe = metrics()["rag_quest_eval"].describe_case
+    both = replace(CASE, extra={"nuggets_version": "with set 0002", "question_set_version": "with set 0003"})
+    assert describe(both, {"claims": "text"}) == "with set 0003"
+    assert describe(both, {"claims": "nuggets"}) == "with set 0002 questions with set 0003"
+
+
+def metrics_version() -> str:
+    """The version of rag_quest_eval's scores before it could take nuggets."""
+    return "1 jieba 0.42.1 unanswerable 无法回答|cannot be inferred|cannot be answered"
+
+
 # A case in which the claim must fail: by the offline judge, which reads words and figures
 
 

@@ -15,7 +15,7 @@ def test_freeze_makes_one_and_releases_shows_its_wrong_decisions(bench: Workbenc
     at.text_input("tiny_name").set_value("t").run()
     at.number_input("tiny_size").set_value(40).run()
     assert at.selectbox("tiny_metric").options == ["exact_match"]
-    at.button("tiny_make").click().run()
+    at = ready(at.button("tiny_make").click().run())
     record = bench.releases.get("t")[0].manifest["tiny"]
     assert (record["size"], record["seed"], record["of"]["name"]) == (40, 13, "v1")
     assert "t is frozen" in " ".join(box.value for box in at.success)

@@ -3,6 +3,8 @@
 import asyncio
 import io
 import json
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -98,7 +100,7 @@ def test_the_release_and_the_tables_in_use_stay_and_the_newer_ones_are_kept(benc
         half_life_checks.get(bench.database, "abcdef")
 
 
-def test_changed_answers_are_contested_once_and_corrected_by_an_erratum(bench: Workbench) -> None:
+def test_changed_answers_are_contested_once_and_corrected_by_an_erratum(bench: Workbench, tmp_path: Path) -> None:
     newer = PERSONS.replace("Brockholt Polytechnic,", "Brockholt University,")
     result = check(bench, "2030-02-01", tables=[upload("persons.csv", newer)])
     made = bench.half_life.contest("v1", result["check"], "Lea")
@@ -107,14 +109,50 @@ def test_changed_answers_are_contested_once_and_corrected_by_an_erratum(bench: W
     first = bench.contests.load_case(made.contests[0]).contest
     assert first.answer == "Brockholt University" and "“Brockholt Polytechnic” was right at the release" in first.reason
     for id_ in made.contests:
-        bench.contests.decide(ContestRuling(contest=id_, decision="accept", answers=["Brockholt University"], person="Lea"))
+        bench.contests.decide(ContestRuling(contest=id_, decision="accept", person="Lea"))
+    assert items.get(bench.database, first.item).answers == ("Brockholt University",), "the newer answer is the correction"
     frozen = bench.errata.freeze("v1.1", "v1")
     assert len(frozen.erratum.corrected) == len(made.contests)
+    assert frozen.erratum.contradicted == frozen.erratum.corrected, "the tables of the release still have the old name"
+    assert "still give the old answers to these items: `" in export(bench, "v1.1", tmp_path)[1]
     job = bench.half_life.plan(HalfLifeRequest(release="v1.1", at="2030-02-02", tables=[upload("persons.csv", newer)]))
     assert jobs.start(bench).submit(job).result()["outcomes"]["changed"] == 0, "the erratum is up to date"
     same = check(bench, "2030-01-01", tables=[upload("persons.csv", PERSONS)])
     with pytest.raises(BenchError, match="found no changed answer"):
         bench.half_life.contest("v1", same["check"], "Lea")
+
+
+def export(bench: Workbench, release: str, folder: Path, **more: Any) -> tuple[dict[str, Any], str]:
+    """Return half_life.json ({} = there is none) and the card of an exported release, which its verify.py accepts."""
+    bench.releases.export(release, "jsonl", out := folder / release, **more)
+    verified = subprocess.run([sys.executable, str(out / "verify.py")], cwd=out, capture_output=True, text=True, check=False)
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    file = out / "half_life.json"
+    return json.loads(file.read_text("utf-8")) if file.is_file() else {}, (out / "README.md").read_text("utf-8")
+
+
+def test_an_export_has_the_checks_and_says_which_is_of_another_release(bench: Workbench, tmp_path: Path) -> None:
+    release = bench.releases.get("v1")[0]
+    bench.releases.freeze("split", tasks=["template_question"], split="dev=0.5,test=0.5", allow_unlicensed="a test")
+    assert export(bench, "split", tmp_path)[0] == {}
+    newer = PERSONS.replace("Brockholt Polytechnic,", "Brockholt University,")
+    job = bench.half_life.plan(HalfLifeRequest(release="split", at="2031-01-01", tables=[upload("persons.csv", newer)]))
+    result = jobs.start(bench).submit(job).result()
+    packed = bench.release_browser.pack("split", "jsonl").file
+    record, card = export(bench, "split", tmp_path / "all")
+    (one,) = record["checks"]
+    assert one["check"] == result["check"] and one["outcomes"] == result["outcomes"] and one["on"] == "2031-01-01"
+    assert Counter(answer["outcome"] for answer in one["answers"]) == {k: n for k, n in one["outcomes"].items() if n}
+    assert "## Half-life" in card and "| 2031-01-01 |" in card
+    hidden = export(bench, "split", tmp_path / "dev", withhold=["test"])[0]["checks"][0]
+    assert hidden["outcomes"] == one["outcomes"] and 0 < len(hidden["answers"]) < len(one["answers"])
+    file = tmp_path / "all" / "split" / "half_life.json"
+    file.write_text(file.read_text("utf-8").replace(record["hash"], release.hash), "utf-8")
+    found = subprocess.run([sys.executable, "verify.py"], cwd=file.parent, capture_output=True, text=True, check=False)
+    assert found.returncode and "half_life.json: is of another release" in " ".join((found.stdout + found.stderr).split())
+    again = bench.half_life.plan(HalfLifeRequest(release="split", at="2031-02-01", tables=[upload("persons.csv", newer)]))
+    jobs.start(bench).submit(again).result()
+    assert bench.release_browser.pack("split", "jsonl").file != packed, "a zip file from before the check is not used again"
 
 
 def test_a_page_is_found_by_address_in_a_comment_a_link_or_a_list_else_by_name(bench: Workbench) -> None:

@@ -248,6 +248,55 @@ def test_one_set_serves_all_metrics_that_take_nuggets_as_claims(running: Workben
     assert set(map(tuple, score().values())) == {tuple(row["text"] for row in ROWS)}
 
 
+def test_questions_about_nuggets_are_a_set_of_their_own_and_follow_a_change_of_the_nuggets(running: Workbench) -> None:
+    metric = "rag_quest_eval"
+
+    def score(claims: str) -> tuple[str, list[str]]:
+        asked = RunRequest(
+            release="v1",
+            system="oracle",
+            agent="offline",
+            metrics=[metric],
+            judges=["offline"],
+            settings={f"{metric}.claims": claims},
+        )
+        id_ = str(jobs.start(running).submit(running.runs.plan(asked)).result()["run"])
+        newest = next(one for one in runs.load_newest_judgements(running.database, id_) if one.item == "mill")
+        return newest.version, [row["question"] for row in newest.details["question_set"]]
+
+    about_answer = score("text")
+    assert calls(running, "extract/nugget") == 0, "without the setting, nothing about nuggets is asked"
+    version, asked = score("nuggets")
+    assert version == f"{about_answer[0]} claims nuggets"
+    drafted = running.nuggets.card("mill").current
+    assert drafted is not None
+    sets = {one.set.answer: one.set for one in running.question_sets.page()[0] if one.set.item == "mill"}
+    about_nuggets = sets["\n".join(one.text for one in drafted.nuggets)]
+    assert set(sets) == {GOLD, about_nuggets.answer}
+    assert [name.split("@")[0] for name in about_nuggets.prompts] == ["extract/nugget_questions.en"]
+    before = calls(running, "extract/nugget_questions")
+    assert score("nuggets") == (version, asked) and calls(running, "extract/nugget_questions") == before
+    running.question_sets.save("mill", about_nuggets.gold, [{"question": "Who?", "answer": "Ada"}], seen=1, by="Ada")
+    assert score("nuggets") == (f"{version} questions with set 0002", ["Who?"])
+    running.nuggets.save("mill", ROWS, seen=1, by="Ada")
+    changed, questions = score("nuggets")
+    assert changed == f"{version} with set 0002" and questions not in (asked, ["Who?"])
+    card = running.question_sets.card("mill", about_nuggets.gold)
+    assert card.is_of_nuggets and not running.question_sets.card("mill", sets[GOLD].gold).is_of_nuggets
+
+
+def test_claims_of_another_kind_are_judged_although_the_run_has_scores_of_the_first(running: Workbench) -> None:
+    def score(**settings: str) -> list[str]:
+        asked = RunRequest(
+            release="v1", system="oracle", agent="offline", metrics=["s_f1"], judges=["offline"], settings={**settings}
+        )
+        id_ = str(jobs.start(running).submit(running.runs.plan(asked)).result()["run"])
+        return sorted({one.version for one in runs.load_scores(running.database, id_) if one.item == "mill"})
+
+    assert score(**{"s_f1.claims": "nuggets"}) == ["1 claims nuggets"]
+    assert score() == ["1", "1 claims nuggets"]
+
+
 def test_an_llm_judge_never_uses_what_the_offline_agent_made(bench: Workbench) -> None:
     made = NuggetSet("mill", GOLD, "en", (Nugget("It burnt.", "vital"),), "offline", ("p@b2:1",), is_offline=True)
     bench.database.write(lambda cursor: nugget_sets.TABLE.insert_sets(cursor, [made]))

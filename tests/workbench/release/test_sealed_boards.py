@@ -78,6 +78,7 @@ def test_a_commitment_is_the_sha256_of_three_lines() -> None:
     assert chain({"b": 1, "a": ""}) == "sha256:" + hashlib.sha256(b'benchwright-board-1\n{"a":"","b":1}').hexdigest()
 
 
+@pytest.mark.fault(63)
 def test_a_sealed_export_holds_before_and_after_it_was_opened(sealed: Workbench, tmp_path: Path) -> None:
     folder = export(sealed, tmp_path / "out")
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
@@ -99,6 +100,7 @@ def test_a_sealed_export_holds_before_and_after_it_was_opened(sealed: Workbench,
     assert (said["metrics"]["exact_match"]["n"], said["metrics"]["exact_match"]["mean"]) == (len(golds), 1.0)
 
 
+@pytest.mark.fault(64)
 def test_a_salt_is_in_no_export_no_log_and_no_entry(sealed: Workbench, tmp_path: Path) -> None:
     seal = seals.find(sealed.database, sealed.release_browser.find_header("v1").hash)
     assert seal is not None
@@ -124,6 +126,7 @@ def test_a_salt_is_in_no_export_no_log_and_no_entry(sealed: Workbench, tmp_path:
         ("commitment", "its hash is"),
     ],
 )
+@pytest.mark.fault(63)
 def test_a_changed_seal_is_found(sealed: Workbench, tmp_path: Path, change: str, message: str) -> None:
     folder = export(sealed, tmp_path / "out")
     sealed.sealed_boards.open("v1", folder)
@@ -155,6 +158,7 @@ def test_a_changed_seal_is_found(sealed: Workbench, tmp_path: Path, change: str,
     assert found and (change == "commitment" or {row["id"] for row in found} == {named})
 
 
+@pytest.mark.fault(63)
 def test_a_gold_that_was_changed_in_the_workspace_is_found_and_the_seal_stays_closed(sealed: Workbench) -> None:
     release, content = sealed.releases.get("v1")
     item = next(iter(find_golds_by_item(sealed)))
@@ -175,6 +179,7 @@ def find_golds_by_item(bench: Workbench) -> dict[str, str]:
     return {item.id: item.answers[0] for item in content.items if item.id in seal.public_ids}
 
 
+@pytest.mark.fault(63)
 def test_a_changed_removed_or_moved_entry_of_the_record_is_found(sealed: Workbench, tmp_path: Path) -> None:
     folder, golds = export(sealed, tmp_path / "out"), find_golds(sealed)
     taken = [submit(sealed, predict(dict(golds)), person) for person in ("Ann", "Bo", "Zoe")]
@@ -218,6 +223,7 @@ def test_a_changed_removed_or_moved_entry_of_the_record_is_found(sealed: Workben
     assert ("entry 2", "was changed: its hash differs.") in said
 
 
+@pytest.mark.fault(64)
 def test_the_digits_of_a_mean_tell_no_single_answer_and_the_order_of_lines_changes_nothing(sealed: Workbench) -> None:
     golds = find_golds(sealed)
     padded = {id_: f"{gold} {'x ' * number}" for number, (id_, gold) in enumerate(sorted(golds.items()))}
@@ -229,6 +235,7 @@ def test_the_digits_of_a_mean_tell_no_single_answer_and_the_order_of_lines_chang
     assert means and all(value == round(value, 3) for value in means)
 
 
+@pytest.mark.fault(64)
 def test_a_submission_is_scored_by_the_golds_and_tells_no_single_score(sealed: Workbench) -> None:
     golds = find_golds(sealed)
     ids = sorted(golds)
@@ -258,6 +265,7 @@ def test_an_answer_that_repeats_its_question_is_counted_and_matches_nothing(seal
     assert line.counts["repeats_question"] == 30 and line.scores["exact_match"]["mean"] == 0.0
 
 
+@pytest.mark.fault(65)
 def test_failed_and_missing_answers_are_counted_and_take_the_rank(sealed: Workbench) -> None:
     golds: dict[str, str | None] = dict(find_golds(sealed))
     ids = sorted(golds)
@@ -280,6 +288,7 @@ def test_failed_and_missing_answers_are_counted_and_take_the_rank(sealed: Workbe
         (lambda lines: lines[:14], "answers 14 of 30 sealed questions"),
     ],
 )
+@pytest.mark.fault(65)
 def test_a_refused_file_gets_one_sentence_and_takes_no_place(sealed: Workbench, change: Any, message: str) -> None:
     lines = predict(dict(find_golds(sealed))).splitlines()
     with pytest.raises(BenchError, match=message) as raised:
@@ -288,12 +297,14 @@ def test_a_refused_file_gets_one_sentence_and_takes_no_place(sealed: Workbench, 
     assert sealed.sealed_boards.view("v1").entries == 1
 
 
+@pytest.mark.fault(65)
 def test_a_file_above_the_limit_is_refused(sealed: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(submissions, "MAX_FILE_BYTES", 100)
     with pytest.raises(BenchError, match=r"p\.jsonl is larger than 0 MB"):
         sealed.sealed_boards.submit("v1", b" " * 101, "p.jsonl", "mine", "Zoe")
 
 
+@pytest.mark.fault(65)
 def test_a_person_has_so_many_places_in_seven_days_and_a_clock_that_is_set_back_frees_none(
     sealed: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -327,6 +338,7 @@ def test_a_person_has_so_many_places_in_seven_days_and_a_clock_that_is_set_back_
     assert times == sorted(times)
 
 
+@pytest.mark.fault(65)
 def test_two_submissions_at_the_same_moment_do_not_both_get_the_last_place(sealed: Workbench) -> None:
     sealed.sealed_boards.set_rules("v1", per_week=1)
     golds, barrier, outcomes = find_golds(sealed), threading.Barrier(6), list[str]()
@@ -370,6 +382,7 @@ def test_the_rules_name_metrics_without_a_judge_and_keep_them_once_somebody_subm
         sealed.sealed_boards.set_rules("v1", ["exact_match"])
 
 
+@pytest.mark.fault(64)
 def test_a_guest_submits_and_sees_no_item_until_the_seal_is_opened(sealed: Workbench) -> None:
     item, golds = next(iter(find_golds_by_item(sealed))), find_golds(sealed)
     for person, role in (("Ada", "admin"), ("Lea", "lead"), ("Rex", "researcher"), ("Ann", "annotator")):
@@ -403,6 +416,7 @@ def test_a_guest_submits_and_sees_no_item_until_the_seal_is_opened(sealed: Workb
     assert {("Gus", "submit to boards"), ("Lea", "manage boards")} <= set(acts)
 
 
+@pytest.mark.fault(64)
 def test_what_would_show_the_golds_is_refused_until_the_seal_is_opened(sealed: Workbench) -> None:
     with pytest.raises(BenchError, match="an erratum would show its gold answers"):
         sealed.errata.freeze("v1.1", "v1")

@@ -143,9 +143,13 @@ def test_a_run_on_it_shows_the_estimate_of_the_whole_beside_the_plain_mean(bench
     [one] = row["estimates"]["means"]
     assert row["estimates"]["of"]["name"] == "v1" and one["plain"]["n"] == one["estimate"]["n"] == 40
     assert one["plain"]["value"] == pytest.approx(len(heavy) / 40)
+    [cell] = json.loads(bench.reports.report([name], form="json", by=()))["runs"][0]["cells"]
+    ends = [[found[end] for end in ("low", "high", "n")] for found in (cell, one["plain"])]
+    assert ends[0] == ends[1], "the report has one interval for the plain mean"
     assert one["estimate"]["value"] == pytest.approx(sum(weights[item] for item in heavy) / ITEMS)
     text = bench.reports.report([name], form="table")
-    assert "Estimates of the whole release" in text
+    head, _, rest = text.partition("Estimates of the whole release")
+    assert f"[{one['plain']['low']:.3f}" not in rest and f"[{one['estimate']['low']:.3f}" in rest and head
     assert "a tiny release (experimental): 40 of the 90 items of v1." in text
     board = bench.reports.board([name])
     assert board.value is None or [cell.value for cell in board.value.estimates.rows[0]][1] == "exact_match"

@@ -235,7 +235,7 @@ class HalfLifeStage(CachedStage):
             DatedAnswers(one.id, datetime.date.fromisoformat(one.on), half_life_checks.load_answers(self._db, one.id))
             for one in checks
         ]
-        return build_page(name, dated, measure_aging(dated, questions), tolerance, list(map(encode_check, checks)))
+        return build_page(name, dated, measure_aging(dated, questions), tolerance, [one.record() for one in checks])
 
     def _load_items(self, name: str, hash_: str) -> list[Item]:
         return releases.load_members(self._db, releases.get(self._db, name, hash_), with_texts=False).items
@@ -369,19 +369,6 @@ class HalfLifeStage(CachedStage):
             "stopped": stopped,
             "message": f"{message} {describe_stop(stopped, why)}".strip(),
         }
-
-
-def encode_check(check: HalfLifeCheck) -> dict[str, Json]:
-    """Return a check as JSON values, without its outcomes."""
-    return {
-        "check": check.id,
-        "release": check.release,
-        "hash": check.release_hash,
-        "on": check.on,
-        "by": check.by,
-        "at": check.at,
-        **dict(check.inputs),
-    }
 
 
 def _read_date(text: str) -> datetime.date:

@@ -50,6 +50,12 @@ class TinyStage(CachedStage):
         release, content = self._releases.get(of)
         return tiny.freeze_tiny(self._db, name, release, content, size, metric, seed)
 
+    @requires("freeze releases", "name", is_logged=False)
+    def start_freeze(self, name: str, of: str, size: int, metric: str | None, seed: int) -> RunningWork[TinyRelease]:
+        """Freeze a release as `freeze` does, in the background; return the state of this work, which a repeated call with the
+        same values returns too."""
+        return self._cache.get(("freeze", name, of, size, metric, seed), lambda: self.freeze(name, of, size, metric, seed))
+
     @requires("see runs", "of")
     def list_metrics(self, of: str) -> list[str]:
         """Return the metrics by which items of the release can be chosen: those of its runs that measure quality on a scale."""

@@ -32,7 +32,8 @@ class GoldNuggets(GoldSets[NuggetSet]):
     def encode_content(self, stored: NuggetSet) -> list[dict[str, Json]]:
         return [{"text": nugget.text, "importance": nugget.importance} for nugget in stored.nuggets]
 
-    def build_set(self, case: ScoringCase, item: str, rows: Sequence[Mapping[str, Any]], judge: ScoringJudge) -> NuggetSet:
+    def build_set(self, case: ScoringCase, item: str, details: Mapping[str, Any], judge: ScoringJudge) -> NuggetSet:
+        rows = details[self.made]
         drafted = [WeighedNugget(row["text"], row["importance"], tuple(row["evidence"])) for row in rows]
         nuggets = place_nuggets(drafted, case.gold_sentences())
         prompts = (load(DRAFT, case.language).identity,)

@@ -52,12 +52,17 @@ class GoldSets(ABC, Generic[S]):
         """Return the content of a stored gold set in the form that the metric reads."""
 
     @abstractmethod
-    def build_set(self, case: ScoringCase, item: str, rows: Sequence[Mapping[str, Any]], judge: ScoringJudge) -> S:
-        """Return the gold set that the judge created for the case's gold answer; `rows` are what the metric returned."""
+    def build_set(self, case: ScoringCase, item: str, details: Mapping[str, Any], judge: ScoringJudge) -> S:
+        """Return the gold set that the judge created for the case; `details` are those that the metric returned."""
+
+    def find_text(self, case: ScoringCase) -> str | None:
+        """Return the text that the case's gold set is about, or None if there is none."""
+        return case.answers[0] if case.answers else None
 
     def attach_set(self, case: ScoringCase, item: str) -> ScoringCase:
         """Return the scoring case with the gold set for its gold answer, if there is one."""
-        stored = self._sets.get((item, gold_key(case.answers[0], case.language))) if case.answers else None
+        text = self.find_text(case)
+        stored = None if text is None else self._sets.get((item, gold_key(text, case.language)))
         if stored is None:
             return case
         # The text "with set" sorts after every version without a gold set. In a release, a gold set has the same name in every
@@ -72,7 +77,7 @@ class GoldSets(ABC, Generic[S]):
         """Return the gold sets that judges created while these cases were scored. `items` is a dict from the id of a case to
         its item."""
         return [
-            self.build_set(result.case, items[result.case.id], details[self.made], self._judges[str(details["judge"])])
+            self.build_set(result.case, items[result.case.id], details, self._judges[str(details["judge"])])
             for result in scored
             if self.given not in result.case.extra
             for details in result.details.values()

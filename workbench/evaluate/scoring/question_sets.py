@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.text.language import ByLanguage
+from eval.metrics.rag_quest_eval import NUGGET_QUESTIONS
 from store.engine.database import Database
 from store.items import items
 from store.runs import question_sets
@@ -37,6 +38,11 @@ class QuestionSetCard(NamedTuple):
     def current(self) -> QuestionSet:
         """Return the version of the question set that the next scoring uses."""
         return self.versions[-1]
+
+    @property
+    def is_of_nuggets(self) -> bool:
+        """Check whether the questions were drafted from the nuggets of the item, which are then the set's gold answer."""
+        return any(name.startswith(f"{NUGGET_QUESTIONS}.") for version in self.versions for name in version.prompts)
 
 
 class QuestionSetStage:

@@ -1,6 +1,7 @@
 """Score those answers of a run that lack a metric, and score predictions files without a workspace."""
 
 import asyncio
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
@@ -57,6 +58,8 @@ RETRIEVAL_METRICS = ("evidence_recall",)
 FILE_JOB = "score"
 """Job id under which LLM calls about a predictions file are stored, because no job makes these calls."""
 COST_METRICS = ("length", "seconds", "calls", "tokens")
+_VOTES = re.compile(r"^ votes \d+")
+"""Part of a judged score's version, between that of the metric and that of the case."""
 NO_JUDGE = "not run: no judge"
 JUDGE_FAILED = "judge failed"
 """Beginning of the reason for a missing score that a new attempt with a judge may supply."""
@@ -169,10 +172,11 @@ def _open_gold_sets(
     questions."""
     items = {question.item for question in questions if question.answers}
     sets: list[GoldSets[Any]] = []
-    if any(scorer.name == GoldQuestions.metric for scorer in scorers):
-        sets.append(GoldQuestions(database, items, judges))
     if any(scorer.name == GoldNuggets.metric or takes_nuggets(scorer.settings) for scorer in scorers):
         sets.append(GoldNuggets(database, items, judges, load_frozen_sets(database, run, items)))
+    for scorer in scorers:
+        if scorer.name == GoldQuestions.metric:  # after the nuggets, which its questions may be about
+            sets.append(GoldQuestions(database, items, judges, of_nuggets=takes_nuggets(scorer.settings)))
     return sets
 
 
@@ -218,7 +222,11 @@ def is_scored(
         return any(
             (full == base or full.startswith((f"{base}.", f"{base}@")))
             and version.startswith(scorer.version)
-            and version.endswith(suffix)
+            and (
+                _VOTES.sub("", version.removeprefix(scorer.version)).strip() == suffix
+                if is_judged
+                else version.endswith(suffix)
+            )
             for full, version in stored
         )
 

@@ -5,6 +5,7 @@ import streamlit as st
 
 from pages.parts.annotate.gold_set.edits import Row
 from pages.parts.annotate.gold_set.form import FormColumn, GoldSetForm
+from pages.parts.evaluate.links import link_nuggets
 from pages.parts.evaluate.question_set.list import read_filter
 from pages.parts.ui import long_text
 from pages.parts.ui.say import count_things
@@ -31,8 +32,10 @@ def show(item: str, gold: str, key: str) -> None:
         st.caption("Question")
         long_text.show(card.question, f"{key}_question", is_prose=True)
     with right:
-        st.caption("Gold answer")
+        st.caption("Nuggets, one a line" if card.is_of_nuggets else "Gold answer")
         long_text.show(card.current.answer, f"{key}_gold", is_prose=True)
+        if card.is_of_nuggets:
+            link_nuggets(item)
     following = stage.find_next(item, gold, *read_filter())
     form: GoldSetForm[QuestionSet] = GoldSetForm(
         key=key,

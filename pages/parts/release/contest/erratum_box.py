@@ -50,6 +50,12 @@ def _freeze(key: str, name: str, release: str, budget: float | None) -> None:
         frozen = open_workbench().errata.freeze(name.strip(), release, budget)
         made = frozen.erratum
         changed = f"{count_things(len(made.corrected), 'item')} corrected, {len(made.withdrawn)} withdrawn"
-        keep_success(key, f"{made.release} is frozen: {changed}. Hash {made.hash}.")
+        keeps = (
+            f" {count_things(len(made.contradicted), 'corrected answer')} from tables that the erratum keeps and that give the "
+            "old answers: for systems that read these tables, freeze a new release with newer tables instead."
+            if made.contradicted
+            else ""
+        )
+        keep_success(key, f"{made.release} is frozen: {changed}. Hash {made.hash}.{keeps}")
         if frozen.job:
             job_card.start_and_list(frozen.job)
