@@ -7,7 +7,7 @@ finds nothing. An item gets no twin, with a reason, if too much would have to be
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import NamedTuple
 
@@ -52,12 +52,7 @@ def draw_items(items: Sequence[Item], share: float, seed: int, what: str = "abse
     return [item for item in items if item.id in chosen]
 
 
-def make_twins(
-    items: Sequence[Item],
-    documents: Sequence[Document],
-    most: int = DEFAULT_MOST,
-    say: Callable[[str], None] = lambda message: None,
-) -> AbsenceTwins:
+def make_twins(items: Sequence[Item], documents: Sequence[Document], most: int = DEFAULT_MOST) -> AbsenceTwins:
     """Return a twin for each item whose evidence can be taken out of the documents that systems search, by hiding at most
     `most` passages. Raises BenchError if `most` is below 1."""
     if most < 1:
@@ -77,16 +72,12 @@ def make_twins(
     usable = [item for item in items if item.id in wanted]
     if not usable:
         return AbsenceTwins([], obstacles)
-    say("Cutting passages ...")
     passages = _Passages(documents)
     hidden: dict[str, dict[int, Reason]] = {
         item.id: {place: "evidence" for span in item.evidence for place in passages.find_places(span)} for item in usable
     }
-    say("Looking for near copies of evidence ...")
     _hide_more(hidden, passages.find_near_copies(usable), "near copy")
-    say("Looking for gold answers ...")
     _hide_more(hidden, passages.find_answers(wanted), "answer")
-    say("Checking by search ...")
     twins = []
     for item in usable:
         limit = min(most, len(passages.list_places(item.language)) // 2)

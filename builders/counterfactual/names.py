@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Literal, get_args
+from typing import Literal
 
 from core.text import chinese_names, english_names
 from core.text.names import NO_NAME
@@ -12,7 +12,6 @@ from core.wording.answer_leaks import fold_words, is_common_word
 
 Kind = Literal["person", "nationality", "place", "organisation", "other"]
 """What a name stands for. A name is replaced by another name of the same kind."""
-KINDS: tuple[Kind, ...] = get_args(Kind)
 CONTEXT_CHARACTERS = 10
 """Number of characters on each side of a Chinese name that are divided into words together with the name."""
 _WHO = re.compile(r"\W*(?:who|whom|whose)\b", re.IGNORECASE)

@@ -7,7 +7,7 @@ cannot be replaced everywhere stays as it is, and the reason is recorded. At the
 answer in a text that has the words of this answer, and must find the new answer in the evidence."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -58,22 +58,18 @@ def make_world(
     seed: int,
     last_year: int,
     more_questions: Sequence[tuple[str, str]] = (),
-    say: Callable[[str], None] = lambda message: None,
 ) -> CounterfactualWorld:
     """Return the documents and items in which the answers of the `chosen` items are replaced where possible. The seed draws the
     new answers; no year is moved beyond `last_year`. `more_questions` has an (item id, wording) for each other wording of an
     item's question."""
     obstacles: dict[str, Obstacle] = {}
     plans = _list_plans(chosen, obstacles)
-    say("Looking for gold answers ...")
     texts = _Texts(items, documents, more_questions)
     texts.find(plans)
     plans = [plan for plan in plans if not _stop(plan, texts.find_obstacle(plan), obstacles)]
     plans = texts.drop_overlapping(plans, obstacles)
-    say("Drawing other answers ...")
     draw = ReplacementDraw(items, documents, plans, texts.states, seed, last_year)
     plans = [plan for plan in plans if not _stop(plan, draw.replace(plan), obstacles)]
-    say("Checking ...")
     waiting = plans
     while waiting:
         edits = texts.list_edits(plans)

@@ -15,8 +15,6 @@ from builders.task import FoundDocument, Kit, Window
 from builders.variation.proper_names import lead, proper_names
 from core.nouns import Document
 
-HITS_PER_SEARCH = 10
-"""Maximum number of documents that one search for related documents returns."""
 MAX_SEARCHED_NAMES = 6
 """Maximum number of proper names in the second search query; the first query is the beginning of the document."""
 MAX_STARTING_NAMES = 40

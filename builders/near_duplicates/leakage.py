@@ -6,7 +6,7 @@ Each window of the corpus is first looked up in a bit table, which is a fast fil
 the window is looked up in the sorted list of the sources' windows.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -52,12 +52,9 @@ class SourceLeak:
     windows, nearest first."""
 
 
-def leakage(
-    sources: Mapping[str, str], corpus: Iterable[tuple[str, str]], say: Callable[[int], None] = lambda done: None
-) -> list[SourceLeak]:
+def leakage(sources: Mapping[str, str], corpus: Iterable[tuple[str, str]]) -> list[SourceLeak]:
     """Return, for each source in order, how much of the source occurs in the corpus. `sources` is a dict from the id of a
-    source document to its text; `corpus` yields the (id, text) of each document of the corpus. `say` is called with the number
-    of documents read so far."""
+    source document to its text; `corpus` yields the (id, text) of each document of the corpus."""
     import numpy as np
 
     texts = {name: collapse_spaces(text) for name, text in sources.items()}
@@ -77,7 +74,6 @@ def leakage(
         names_by_text.setdefault(text, []).append(name)
     exact: dict[str, list[str]] = {name: [] for name in ids}
     near: dict[str, list[LeakingDocument]] = {name: [] for name in ids}
-    done = 0
     for block in blocks(corpus):
         for document, there in block:
             for name in names_by_text.get(there, ()):
@@ -101,8 +97,6 @@ def leakage(
             share = count / int(sizes[key % len(ids)])
             if share >= NEAR_COPY_SHARE and there != texts[name]:
                 near[name].append(LeakingDocument(document, share))
-        done += len(block)
-        say(done)
     held = np.bincount(owners, weights=is_found[places], minlength=len(ids)) if len(flat) else np.zeros(len(ids))
     return [
         SourceLeak(

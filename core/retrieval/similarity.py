@@ -95,18 +95,15 @@ def similarity(question: str, text: str, language: str) -> tuple[float | None, s
     return similarities([(question, text)], language)[0]
 
 
-def similarities(
-    pairs: Sequence[tuple[str, str]], language: str, model: str = MODEL, load: "Callable[[str], Embedder] | None" = None
-) -> list[tuple[float | None, str]]:
-    """Return the similarity in meaning of each pair of texts, as `similarity` does, by the embedding model named `model`, which
-    `load` loads. Both texts of a pair are encoded as queries. A pair with a text that is too long for the model has no
-    similarity."""
+def similarities(pairs: Sequence[tuple[str, str]], language: str, model: str = MODEL) -> list[tuple[float | None, str]]:
+    """Return the similarity in meaning of each pair of texts, as `similarity` does, by the embedding model named `model`. Both
+    texts of a pair are encoded as queries. A pair with a text that is too long for the model has no similarity."""
     from core.retrieval.embeddings import embedder, encode_unit_rows
 
     if model == MODEL and language not in MODEL_LANGUAGES:  # the languages of MODEL are known without loading it
         return [(None, explain_missing_similarity(language, model))] * len(pairs)
     try:
-        reader = (load or embedder)(model)
+        reader = embedder(model)
     except BenchError as error:
         return [(None, str(error))] * len(pairs)
     if reader.languages and language not in reader.languages:

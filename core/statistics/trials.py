@@ -151,7 +151,7 @@ def summarise_side(drafts: Iterable[SideDraft]) -> SideSummary:
     )
 
 
-def describe_comparison(compared: TrialComparison, a: str = "A", b: str = "B") -> str:
+def describe_comparison(compared: TrialComparison) -> str:
     """Return a sentence about the difference between the two sides' acceptance rates; the sentence claims no more than the data
     show."""
     mean, low, high, n = compared.accept[:4]
@@ -167,9 +167,9 @@ def describe_comparison(compared: TrialComparison, a: str = "A", b: str = "B") -
     if low is None or high is None:
         return f"{pairs.capitalize()}: too few for a conclusion."
     if low <= 0.0 <= high:
-        seen = f"{b} was accepted {abs(mean) * 100:.0f} points {'more' if mean >= 0 else 'less'} often"
+        seen = f"B was accepted {abs(mean) * 100:.0f} points {'more' if mean >= 0 else 'less'} often"
         return f"No difference is shown by {pairs}: {seen}, with a 95 % interval from {_points(low)} to {_points(high)} points."
-    better, worse = (b, a) if mean > 0 else (a, b)
+    better, worse = ("B", "A") if mean > 0 else ("A", "B")
     least, most = sorted((abs(low), abs(high)))
     return (
         f"{better} was accepted more often than {worse}: by {abs(mean) * 100:.0f} points, {least * 100:.0f} to "

@@ -24,12 +24,6 @@ class CheckedTable(NamedTuple):
     said: tuple[str, ...]
 
 
-def check(spec: TableSpec, raw: RawTable, others: Sequence[EntityTable] = ()) -> CheckedTable:
-    """Convert the rows to the types in the spec, and check them together with the other tables. Raises BenchError if there are
-    faults; the message lists all of them."""
-    return check_relations(convert_rows(spec, raw), others)
-
-
 def convert_rows(spec: TableSpec, raw: RawTable) -> EntityTable:
     """Convert the rows to the types in the spec, without checking relations and functions. Raises BenchError if there are
     faults; the message lists all of them."""

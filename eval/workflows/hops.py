@@ -1,4 +1,4 @@
-"""Read the searches (hops) of a stored trace and the number of its model calls, and make the steps that record searches.
+"""Read the searches (hops) of a stored trace, and make the steps that record searches.
 
 A search is a `retrieve` step: its text is the query, its spans and scores are the results, best first. A system that decides
 when to search records the reason in a `query` step before the search (make_query_step); a search that the system refuses is
@@ -68,12 +68,6 @@ def list_hops(trace: Trace) -> list[SearchHop]:
         step, calls = trace.steps[at], sum(later.kind == "call" for later in trace.steps[at:end])
         hops.append(SearchHop(number, step.text, why, step.spans, step.scores, step.about.get("blocked", ""), calls))
     return hops
-
-
-def count_calls(trace: Trace) -> int | None:
-    """Return the number of model calls, including those whose replies came from the ledger, the store of earlier replies; None
-    if the system failed."""
-    return None if trace.answer is None else trace.calls
 
 
 def is_extracted(trace: Trace) -> bool | None:

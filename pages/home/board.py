@@ -9,6 +9,7 @@ from pages.parts.home import fill_board, own_work
 from pages.parts.home.cell_dialog import cell_dialog
 from pages.parts.ui import job_card
 from pages.parts.ui.allowed import explain_refusal, guard
+from pages.parts.ui.buttons import draw_link
 from pages.parts.ui.heading import show_heading
 from pages.parts.ui.say import escape, show_success
 from workbench import open_workbench
@@ -140,9 +141,7 @@ def latest_releases() -> None:
     headers = bench.board.releases()
     for release in headers:
         words = escape(f"{release.name} · {release.created[:10]}")
-        st.page_link(
-            "pages/release/browse.py", label=words, icon=":material/inventory_2:", query_params={"release": release.name}
-        )
+        draw_link("release/browse", words, "inventory_2", release=release.name)
     if not headers:
         st.caption("No release is frozen yet.")
         if not explain_refusal("freeze releases"):
@@ -157,13 +156,8 @@ def latest_runs() -> None:
         mark = " · offline" if run.is_offline else ""
         words = escape(f"{run.system} on {run.release} · {run.answered:,} of {run.asked:,}{mark}")
         by = f"with {run.agent}" if run.agent else "without an agent"
-        st.page_link(
-            "pages/evaluate/results.py",
-            label=words,
-            icon=":material/leaderboard:",
-            query_params={"run": run.id},
-            help=escape(f"{run.answered:,} of {run.asked:,} answered, {by}, {run.created[:10]}"),
-        )
+        about = escape(f"{run.answered:,} of {run.asked:,} answered, {by}, {run.created[:10]}")
+        draw_link("evaluate/results", words, "leaderboard", about, run=run.id)
     if not runs:
         st.caption("No system has run yet.")
         if not explain_refusal("run systems"):

@@ -90,10 +90,7 @@ def vary_shard(session: Session, options: Namespace, request: "VaryRequest") -> 
             result = session.finish(b, b.vary.plan(request))
         manifest = b.shards.write_variants(folder, shard, out, content_hash(request.params), result["stopped"] is None)
     text = f"Shard {shard}: {format_count(manifest.counts['variants'], 'variant')}. Results in {options.out}."
-    show(session, options, {**result, "shard": as_json(manifest)}, text)
-    if result["stopped"]:
-        session.say(result["message"])
-    return 1 if result["stopped"] else 0
+    return _show_shard(session, options, result, manifest, text)
 
 
 def embed(session: Session, options: Namespace) -> int:
@@ -119,6 +116,11 @@ def draft_shard(session: Session, options: Namespace, request: dict[str, Any]) -
         result = session.finish(b, job)
         manifest = b.draft_shards.write_replies(job, out, corpus, result["stopped"] is None)
     text = f"Shard {shard}: {format_count(manifest.counts['windows'], 'window')} tried. Replies in {options.out}."
+    return _show_shard(session, options, result, manifest, text)
+
+
+def _show_shard(session: Session, options: Namespace, result: dict[str, Any], manifest: object, text: str) -> int:
+    """Show the result of a shard's job, and why it stopped, if it did; return the exit code."""
     show(session, options, {**result, "shard": as_json(manifest)}, text)
     if result["stopped"]:
         session.say(result["message"])
@@ -172,10 +174,7 @@ def _gather_scores(session: Session, options: Namespace, folders: Sequence[Path]
 
     report: dict[str, Any] = gather_scores(folders)
     shards = report["shards"]
-    lines = describe_scores(report)
-    if shards["missing"]:
-        lines.append(f"Missing: shards {_list_numbers(shards['missing'])} of {shards['of']}.")
-    lines += [f"Unfinished, without results: {name}" for name in shards["unfinished"]]
+    lines = [*describe_scores(report), *_list_missing(shards["missing"], shards["of"]), *_list_gaps(shards["unfinished"], [])]
     show(session, options, report, "\n".join(lines))
     return 0
 
@@ -189,9 +188,7 @@ def _gather_drafts(session: Session, options: Namespace, folders: Sequence[Path]
             result = session.finish(b, gathered.job)
     shards = f"{format_count(len(gathered.shards), 'shard')} of {gathered.of}"
     lines = [f"Gathered {shards}: {gathered.replies.taken:,} replies; {gathered.replies.already:,} already there."]
-    lines += _list_gaps(gathered.unfinished, gathered.stopped)
-    if gathered.missing_shards:
-        lines.append(f"Missing: shards {_list_numbers(gathered.missing_shards)} of {gathered.of}.")
+    lines += [*_list_gaps(gathered.unfinished, gathered.stopped), *_list_missing(gathered.missing_shards, gathered.of)]
     lines += [result["message"]] if result["message"] else []
     if gathered.is_done:
         lines.append(f"Job {gathered.job} has already drafted items from these replies.")
@@ -204,9 +201,7 @@ def _gather_vectors(session: Session, options: Namespace, folders: Sequence[Path
         gathered = b.embed_shards.gather(folders)
     shards = f"{format_count(len(gathered.shards), 'shard')} of {gathered.of}"
     lines = [f"Gathered {shards}: {gathered.vectors.taken:,} vectors; {gathered.vectors.already:,} already there."]
-    lines += _list_gaps(gathered.unfinished, [])
-    if gathered.missing_shards:
-        lines.append(f"Missing: shards {_list_numbers(gathered.missing_shards)} of {gathered.of}.")
+    lines += [*_list_gaps(gathered.unfinished, []), *_list_missing(gathered.missing_shards, gathered.of)]
     show(session, options, gathered, "\n".join(lines))
     return 0
 
@@ -217,6 +212,10 @@ def _list_gaps(unfinished: Sequence[str], stopped: Sequence[int]) -> list[str]:
     if stopped:
         lines.append(f"Stopped before all their work was done: shards {_list_numbers(stopped)}; run them again.")
     return lines
+
+
+def _list_missing(numbers: Sequence[int], of: int) -> list[str]:
+    return [f"Missing: shards {_list_numbers(numbers)} of {of}."] if numbers else []
 
 
 def _describe_gathered(gathered: GatheredShards) -> list[str]:
@@ -231,8 +230,8 @@ def _describe_gathered(gathered: GatheredShards) -> list[str]:
         lines.append(f"Missing: {gathered.missing:,} of {gathered.asked:,} answers, in shards {numbers}.")
     elif gathered.verb == "run":
         lines.append(f"None of {format_count(gathered.asked, 'answer')} is missing.")
-    elif gathered.missing_shards:
-        lines.append(f"Missing: shards {_list_numbers(gathered.missing_shards)} of {gathered.of}.")
+    else:
+        lines += _list_missing(gathered.missing_shards, gathered.of)
     return lines
 
 

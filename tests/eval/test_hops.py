@@ -2,7 +2,6 @@
 
 from core.nouns import Span, Step, Trace
 from eval.workflows.hops import (
-    count_calls,
     is_extracted,
     list_hops,
     make_output_step,
@@ -42,7 +41,7 @@ def test_every_search_is_a_hop_with_its_cause_passages_and_the_calls_after_it() 
 
 
 def test_refused_searches_are_no_retriever_calls() -> None:
-    assert (count_searches(TRACE), count_calls(TRACE)) == (1, 5)
+    assert (count_searches(TRACE), TRACE.calls) == (1, 5)
     assert (find_raw_output(TRACE), is_extracted(TRACE)) == ("... \\boxed{1904}", True)
 
 
@@ -55,13 +54,13 @@ def test_a_system_that_always_searches_has_hops_without_a_cause() -> None:
 
 def test_no_search_is_no_hop_and_a_query_of_another_kind_is_none_either() -> None:
     closed = Trace("r", "i", answer="x", calls=1, steps=(CALL, Step("query", "only thought of")))
-    assert (list_hops(closed), count_searches(closed), count_calls(closed)) == ([], 0, 1)
+    assert (list_hops(closed), count_searches(closed), closed.calls) == ([], 0, 1)
 
 
 def test_a_failed_trace_has_no_counts() -> None:
     failed = Trace("r", "i", steps=TRACE.steps, calls=5, stop="timeout", error="Too late.")
-    counts = (count_searches(failed), count_calls(failed), find_raw_output(failed), is_extracted(failed))
-    assert counts == (None, None, None, None) and len(list_hops(failed)) == 3
+    counts = (count_searches(failed), find_raw_output(failed), is_extracted(failed))
+    assert counts == (None, None, None) and len(list_hops(failed)) == 3
 
 
 def test_an_answer_that_was_not_found_is_told_apart_from_an_empty_one() -> None:

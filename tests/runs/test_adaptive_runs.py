@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.nouns import Trace
-from eval.workflows.hops import count_calls, is_extracted, list_hops
+from eval.workflows.hops import is_extracted, list_hops
 from store.engine.database import Database
 from store.runs import runs
 from tests.conftest import Bench
@@ -39,9 +39,7 @@ def test_searches_and_calls_are_counted_from_the_traces(bw: Bench, world: dict[s
         done = bw("run", "v1", "--system", system, "--agent", "offline", "--metrics", "in_accuracy").json
         assert done["answered"] == 2 and done["offline"] == ["answer"] and done["stopped"] is None
         found[system] = {trace.item: trace for trace in stored(tmp_path, done["run"])}
-    counts = {
-        system: {(count_searches(trace), count_calls(trace)) for trace in traces.values()} for system, traces in found.items()
-    }
+    counts = {system: {(count_searches(trace), trace.calls) for trace in traces.values()} for system, traces in found.items()}
     assert counts == {"closed_book": {(0, 1)}, "vanilla": {(1, 1)}, "search_o1": {(1, 3)}}
     mill = found["search_o1"][world["1902"]]
     (hop,) = list_hops(mill)

@@ -7,13 +7,15 @@ from pathlib import Path
 
 from builders.task import tasks
 from core.as_json import Json
+from core.catalog import pick
 from core.errors import BenchError
 from core.label_questions import question_from_record, read_label_answers
 from core.nouns import Item, Release, Variant
 from core.readers.reading import RefusedFile
 from store.corpus import documents, web_pages
 from store.engine.database import Database
-from store.format import Bundle
+from store.format import Bundle, formats
+from store.formats._bounded import read_bundles
 from store.formats._lines import describe_refusal
 from store.formats._outside import give_own_id
 from store.items import items, language_pairs
@@ -29,6 +31,7 @@ from workbench.release import counterfactual
 from workbench.release.frozen import frozen_absence, frozen_nuggets, frozen_tables
 from workbench.release.held_back import find_unconfirmed, is_doubted, tells_answer
 from workbench.release.naming import check_name
+from workbench.roles import check_permission
 
 IMPORT_STOPPED = "The import was stopped: of a file that is read in pieces, those before the stop are stored."
 """Message of a job that was stopped while it read a benchmark."""
@@ -68,6 +71,33 @@ def make_job_result(report: ImportReport, form: str) -> dict[str, Json]:
         "stopped": None,
         "message": message,
     }
+
+
+def import_path(database: Database, path: Path, form: str) -> ImportReport:
+    """Store the benchmark, or the reviews, that the file or folder contains in this format. Raises BenchError if the format
+    cannot be imported, or if the path does not exist or is a pipe or a device."""
+    kind = pick(formats(), form, "format")
+    if kind.read is None:
+        readable = ", ".join(name for name, one in formats().items() if one.read)
+        raise BenchError(f"Format {form} can only be exported; the formats for import are: {readable}.")
+    if kind.decides:
+        check_permission(database, "decide on items", form)
+    if not path.exists():
+        raise BenchError(f"{path} does not exist: give the path of a file or folder in format {form}.")
+    if odd := next((at for at in [path, *(path.iterdir() if path.is_dir() else [])] if _is_pipe_or_device(at)), None):
+        raise BenchError(f"{odd} is a pipe or a device, which may never end: give a plain file or a folder of plain files.")
+    reports = [import_bundle(database, bundle, path) for bundle in read_bundles(form, path)]
+    return ImportReport(
+        documents=sum(report.documents for report in reports),
+        tables=sum(report.tables for report in reports),
+        items=sum(report.items for report in reports),
+        reviews=sum(report.reviews for report in reports),
+        comments=sum(report.comments for report in reports),
+        already=sum(report.already for report in reports),
+        waiting=sum(report.waiting for report in reports),
+        refused=[row for report in reports for row in report.refused],
+        release=reports[-1].release,
+    )
 
 
 def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportReport:
@@ -245,3 +275,8 @@ def _refuse_unfilled(item: Item, path: Path) -> RefusedFile:
     """Return the record that refuses an accepted item whose answer still has blanks (a frame) that a person must fill in."""
     message = f"{item.id} is a frame to fill (its label frame says so): write its answer, and take that label away."
     return RefusedFile(path.name, None, message)
+
+
+def _is_pipe_or_device(path: Path) -> bool:
+    """Return whether the path is neither an ordinary file nor a folder, but for example a pipe or a device."""
+    return path.exists() and not path.is_file() and not path.is_dir()

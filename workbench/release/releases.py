@@ -1,19 +1,15 @@
 """Freeze accepted items under a name as a release, and check, compare, export and import releases."""
 
-import hmac
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from builders.drafting.composition import composition
 from builders.splitting.families import families
 from builders.splitting.splits import split
 from core.as_json import Json
-from core.catalog import pick
 from core.errors import BenchError
 from core.installation import COMMAND
 from core.label_questions import LabelQuestion
@@ -22,29 +18,26 @@ from core.quality.conversations import read_turn
 from core.quality.counterfactual import DEFAULT_SEED as DEFAULT_DRAW
 from core.quality.language_pairs import Misfit
 from core.records import item_record
-from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED, Obstacle, twin_record
+from core.retrieval.absence import DEFAULT_MOST, DEFAULT_SEED, Obstacle
 from core.text.language import may_match
-from store.corpus import web_pages
 from store.engine.database import Database
-from store.engine.exchange import hidden_part
-from store.format import Bundle, formats
-from store.formats._bounded import read_bundles
-from store.releases import absence_twins, board_entries, half_life_checks, releases, seals
+from store.releases import absence_twins, board_entries, releases, seals
 from store.releases.manifest import build_manifest, release_hash
 from store.releases.releases import WORKING_RELEASE, ReleaseMembers
 from store.reviews import label_questions
 from workbench import actor
 from workbench.annotate.finding.difficulty import summarize_difficulty
-from workbench.build.corpus.sources import cutter, leakage_of, sources_of
+from workbench.build.corpus.sources import cutter, sources_of
 from workbench.build.gating.gate_report import report_people
-from workbench.release import certified, counterfactual
+from workbench.release import counterfactual
 from workbench.release.checking import ReleaseCheck, find_problems
 from workbench.release.comparing import ReleaseDiff, compare_releases
 from workbench.release.counterfactual import CounterfactualRelease
+from workbench.release.exporting import WrittenExport, find_writer, write_export
 from workbench.release.frozen import frozen_absence, frozen_nuggets, frozen_pairs, frozen_tables
 from workbench.release.frozen.frozen_pairs import FrozenPairs
 from workbench.release.held_back import INCOMPLETE_CONVERSATION, count_read_by_one
-from workbench.release.importing import ImportReport, import_bundle
+from workbench.release.importing import ImportReport, import_path
 from workbench.release.members import (
     LeftOutDocument,
     collect_answers,
@@ -55,8 +48,8 @@ from workbench.release.members import (
     select_members,
 )
 from workbench.release.naming import check_name, read_shares
-from workbench.release.sealing import check_open, list_openings, make_seal, redact
-from workbench.roles import check_permission, requires
+from workbench.release.sealing import check_open, make_seal
+from workbench.roles import requires
 
 
 class Unlicensed(BenchError):
@@ -124,16 +117,6 @@ class FrozenRelease:
     """Dict from the reason why pairs are left out, whose items may be in the release, to their number."""
     documents_left_out: Sequence[LeftOutDocument]
     held_back: Sequence[HeldBackItem]
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenExport:
-    """An export of a release: the format of its folder and the number of its files."""
-
-    release: str
-    hash: str
-    format: str
-    files: int
 
 
 class ReleaseStage:
@@ -304,65 +287,16 @@ class ReleaseStage:
         """Export a release into a new or empty folder; the folder appears only when the export is complete. If `with_html` is
         true and the format supports it, web pages are exported as HTML (the stored HTML, or else their text). `rows_per_file`
         divides the records into files with at most this number of rows."""
-        kind = pick(formats(), form, "format")
-        if kind.write is None:
-            raise BenchError(
-                f"Format {form} can only be imported; the formats for export are: "
-                f"{', '.join(k for k, f in formats().items() if f.write)}."
-            )
-        if rows_per_file is not None and (rows_per_file < 1 or not kind.has_several_files):
-            names = " and ".join(other for other, one in formats().items() if one.has_several_files)
-            raise BenchError(f"--rows-per-file must be at least 1 and works only with the formats {names}.")
+        write = find_writer(form, rows_per_file)
         release, content = self.get(name)
-        splits = {row["split"] for row in release.manifest["items"]}
-        if unknown := sorted(set(withhold) - splits):
-            raise BenchError(f"Release {name!r} has no split {unknown[0]!r} to withhold; it has: {', '.join(sorted(splits))}.")
-        if out.exists() and (not out.is_dir() or any(out.iterdir())):
-            raise BenchError(f"{out} is not an empty folder: export into a new one.")
-        if out.resolve() == Path.cwd():
-            raise BenchError(f"{out} is the current folder: name a new folder for the export.")
-        try:
-            with hidden_part(self._db.path, out) as part:
-                bundle, hidden = self._seal_bundle(release, content, self._bundle(release, content), frozenset(withhold))
-                bundle = replace(bundle, rows_per_file=rows_per_file)
-                bundle = replace(bundle, web_page=partial(web_pages.read, self._db)) if with_html else bundle
-                kind.write(bundle, part, hidden)
-                if out.exists():
-                    out.rmdir()
-                part.replace(out)
-        except OSError as error:
-            raise BenchError(f"{out} cannot be written ({error.strerror}): choose another folder.") from error
-        files = sum(path.is_file() for path in out.rglob("*"))
+        files = write_export(self._db, release, content, write, out, withhold, with_html, rows_per_file)
         return WrittenExport(name, release.hash, form, files)
 
     @requires("import benchmarks", "path", notes=["form"])
     def import_(self, path: Path, form: str) -> ImportReport:
         """Import a benchmark, or reviews, into the workspace; records with ids that already exist do not change. Imported
         reviews take effect at once: the last review of an item's current revision determines the item's status."""
-        kind = pick(formats(), form, "format")
-        if kind.read is None:
-            raise BenchError(
-                f"Format {form} can only be exported; the formats for import are: "
-                f"{', '.join(k for k, f in formats().items() if f.read)}."
-            )
-        if kind.decides:
-            check_permission(self._db, "decide on items", form)
-        if not path.exists():
-            raise BenchError(f"{path} does not exist: give the path of a file or folder in format {form}.")
-        if odd := next((at for at in [path, *(path.iterdir() if path.is_dir() else [])] if _is_pipe_or_device(at)), None):
-            raise BenchError(f"{odd} is a pipe or a device, which may never end: give a plain file or a folder of plain files.")
-        reports = [import_bundle(self._db, bundle, path) for bundle in read_bundles(form, path)]
-        return ImportReport(
-            documents=sum(report.documents for report in reports),
-            tables=sum(report.tables for report in reports),
-            items=sum(report.items for report in reports),
-            reviews=sum(report.reviews for report in reports),
-            comments=sum(report.comments for report in reports),
-            already=sum(report.already for report in reports),
-            waiting=sum(report.waiting for report in reports),
-            refused=[row for report in reports for row in report.refused],
-            release=reports[-1].release,
-        )
+        return import_path(self._db, path, form)
 
     def _manifest(
         self,
@@ -403,55 +337,6 @@ class ReleaseStage:
         """Return the label questions (which reviewers answer about items) that have an answer for at least one of the items."""
         names = {name for answers in collect_answers(members).values() for name in answers}
         return [question for question in label_questions.list_questions(self._db) if question.name in names] if names else []
-
-    def _seal_bundle(
-        self, release: Release, content: ReleaseMembers, bundle: Bundle, withhold: frozenset[str]
-    ) -> tuple[Bundle, frozenset[str]]:
-        """Return the bundle and the splits to withhold as an export has them: of a sealed release, the sealed splits are always
-        withheld. Once the seal was opened, the bundle also has what opens it."""
-        seal = seals.find(self._db, release.hash)
-        if seal is None:
-            return bundle, withhold
-        is_closed = seals.is_closed(self._db, release.hash)
-        openings = [] if is_closed else list_openings(self._db, seal, release, content)
-        return replace(redact(bundle, seal), openings=openings), withhold.union(seal.splits)
-
-    def _bundle(self, release: Release, content: ReleaseMembers) -> Bundle:
-        record = releases.load_item_record(self._db, release)
-        secret = releases.load_secret(self._db, release.name, release.hash)
-        return Bundle(
-            documents=content.documents,
-            items=content.items,
-            variants=content.variants,
-            verdicts=record.verdicts,
-            reviews=record.reviews,
-            comments=record.comments,
-            history=record.history,
-            tables=frozen_tables.load_tables(self._db, content.tables),
-            nugget_sets=frozen_nuggets.load_records(self._db, release.manifest),
-            certificate=certified.load_record(self._db, release.hash, content.items),
-            half_life=half_life_checks.load_record(self._db, release.hash),
-            absence_twins=list(map(twin_record, content.twins)),
-            manifest=release.manifest,
-            name=release.name,
-            hash=release.hash,
-            salts={item.id: make_salt(secret, item.id) for item in content.items},
-            composition=composition(content.items, {d.id: d for d in content.documents}),
-            leakage=leakage_of(content),
-            people=report_people(self._db, content.items) if release.name == WORKING_RELEASE else record.people,
-            difficulty=summarize_difficulty(self._db, content.items) if release.name == WORKING_RELEASE else record.difficulty,
-        )
-
-
-def make_salt(secret: str, item: str) -> str:
-    """Return the salt with which an item's withheld answers are hashed: an HMAC of the item's id with the release's secret,
-    which no export contains."""
-    return hmac.new(secret.encode(), item.encode(), "sha256").hexdigest()[:32]
-
-
-def _is_pipe_or_device(path: Path) -> bool:
-    """Return whether the path is neither an ordinary file nor a folder, but for example a pipe or a device."""
-    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def _list_unsearchable(content: ReleaseMembers) -> list[str]:

@@ -8,6 +8,7 @@ import streamlit as st
 from core.errors import BenchError
 from core.quality.counterfactual import DEFAULT_SEED, Obstacle
 from pages.parts.ui.allowed import guard
+from pages.parts.ui.buttons import draw_link
 from pages.parts.ui.say import count_things, escape, show_error, show_success
 from workbench import open_workbench
 
@@ -68,9 +69,4 @@ def show() -> None:
             st.caption(f"Left out: {count_things(made.variants_left_out, 'variant')} of changed items.")
         if made.twins_left_out:
             st.caption(f"Left out: {count_things(made.twins_left_out, 'absence twin')}, because the corpus changed.")
-        st.page_link(
-            "pages/release/browse.py",
-            label=f"Open {escape(made.release)}",
-            icon=":material/arrow_forward:",
-            query_params={"release": made.release},
-        )
+        draw_link("release/browse", f"Open {escape(made.release)}", "arrow_forward", release=made.release)

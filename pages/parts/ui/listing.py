@@ -1,7 +1,7 @@
 """A list in which a person can choose a row, shown fifty rows at a time."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -34,7 +34,16 @@ def show(rows: Sequence[Mapping[str, Any]], key: str, columns: Mapping[str, Any]
         on_select="rerun",
         selection_mode="single-row",
         placeholder="–",
-        height="content" if len(rows) <= MAX_VISIBLE_ROWS else 35 * (MAX_VISIBLE_ROWS + 1) + 2,
+        height=_find_height(len(rows)),
     )
     chosen = event.selection.rows
     return int(chosen[0]) if chosen else None
+
+
+def show_lines(rows: Sequence[Mapping[str, Any]], key: str, columns: Mapping[str, Any]) -> None:
+    """Show the rows as a table in which no row can be chosen."""
+    st.dataframe(list(rows), hide_index=True, column_config=dict(columns), key=key, height=_find_height(len(rows)))
+
+
+def _find_height(rows: int) -> int | Literal["content"]:
+    return "content" if rows <= MAX_VISIBLE_ROWS else 35 * (MAX_VISIBLE_ROWS + 1) + 2

@@ -1,13 +1,13 @@
 """A table that cannot be asked as its spec says is refused with numbers and examples; what one should know of it is said."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from core.errors import BenchError
-from core.tables.checks import check, raw_table
+from core.tables.checks import CheckedTable, check_relations, convert_rows, raw_table
 from core.tables.distractors import add_distractors
 from core.tables.files import RawTable
 from core.tables.nouns import TableFunction, TableRelation, TableSpec
@@ -16,6 +16,10 @@ from tests.core.tables.films import FILM_ROWS, FILMS, PEOPLE, PEOPLE_ROWS, PRICE
 
 OTHERS = [EntityTable(PEOPLE, PEOPLE_ROWS)]
 RAW = raw_table(EntityTable(FILMS, FILM_ROWS))
+
+
+def check(spec: TableSpec, raw: RawTable, others: Sequence[EntityTable] = ()) -> CheckedTable:
+    return check_relations(convert_rows(spec, raw), others)
 
 
 def refused(spec: TableSpec = FILMS, **columns: Any) -> str:

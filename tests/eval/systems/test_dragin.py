@@ -19,7 +19,7 @@ from core.nouns import Prompt
 from core.text.language import find_row
 from eval.system import Shot
 from eval.systems.dragin import find_trigger, select_most_attended, sum_attention
-from eval.workflows.hops import count_calls, is_extracted, list_hops
+from eval.workflows.hops import is_extracted, list_hops
 from prompts.prompt import load
 from tests.eval.asked import answered, question
 from tests.eval.tiny_llama import tiny_llama
@@ -193,7 +193,7 @@ async def test_on_a_tiny_llama_trigger_and_query_are_those_of_its_tensors(folder
     worst = max((s, word) for s, (word, _, _), is_hit in zip(scores[second], sentences[second], hit, strict=True) if is_hit)
     assert hop.query == query
     assert (hop.trigger["token"], hop.trigger["score"]) == (worst[1], pytest.approx(worst[0], rel=1e-4))
-    assert (hop.trigger["threshold"], count_searches(trace), count_calls(trace)) == (theta, 1, 2)
+    assert (hop.trigger["threshold"], count_searches(trace), trace.calls) == (theta, 1, 2)
     assert (find_raw_output(trace) or "").strip().startswith(kept), "what stood before the unsure sentence is kept"
     assert trace.steps[-1].about["entropy"] == "raw logits" and trace.steps[-1].about["sentences"] == "built-in splitter"
 
@@ -219,12 +219,12 @@ async def test_of_what_is_written_after_a_search_the_first_sentence_is_kept(fold
 async def test_without_a_trigger_nothing_is_searched_and_a_missing_answer_is_asked_for_once(folder: Path) -> None:
     agent = HuggingFaceAgent(folder, template=PLAIN)
     trace = await answered("dragin", agent.ask, question(ASKED), agent.look, theta=1000, look_ahead=16, max_steps=2)
-    assert (list_hops(trace), trace.retrieved, count_searches(trace), count_calls(trace)) == ([], (), 0, 3)
+    assert (list_hops(trace), trace.retrieved, count_searches(trace), trace.calls) == ([], (), 0, 3)
     assert trace.answer and is_extracted(trace) and f"So the answer is {trace.answer}" in (find_raw_output(trace) or "")
     bare = await answered(
         "dragin", agent.ask, question(ASKED), agent.look, theta=1000, look_ahead=16, max_steps=2, finish_answer=False
     )
-    assert (bare.answer, is_extracted(bare), count_calls(bare)) == ("", False, 2)
+    assert (bare.answer, is_extracted(bare), bare.calls) == ("", False, 2)
 
 
 async def test_worked_examples_stand_in_every_call_and_end_as_its_own_replies_do(folder: Path) -> None:

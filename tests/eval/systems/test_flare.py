@@ -16,7 +16,7 @@ from core.nouns import Trace
 from eval.settings import list_defaults
 from eval.systems.flare import SYSTEM, compute_topk_entropy, find_unsure_token, make_query
 from eval.workflows.adaptive import AddedText, append_piece, count_repeated_sentences, count_repeated_text
-from eval.workflows.hops import count_calls, is_extracted, list_hops
+from eval.workflows.hops import is_extracted, list_hops
 from tests.eval.asked import BUILT, BURNED, answered, kinds
 from tests.eval.trace_reading import count_searches, find_raw_output
 from tests.openai_server import Running, running
@@ -47,7 +47,7 @@ async def test_a_sure_reply_is_taken_sentence_by_sentence_without_a_search(serve
     trace = await run(server, says(BUILDER, "It burned down in 1904. So the answer is 1904.", "So the answer is 1904."))
     assert (trace.answer, list_hops(trace), trace.retrieved, count_searches(trace)) == ("1904", [], (), 0)
     assert find_raw_output(trace) == "The mill was built by Ada Quill. It burned down in 1904. So the answer is 1904."
-    assert (count_calls(trace), is_extracted(trace), trace.steps[-1].about["ended"]) == (3, True, "answer")
+    assert (trace.calls, is_extracted(trace), trace.steps[-1].about["ended"]) == (3, True, "answer")
 
 
 async def test_an_unsure_sentence_is_searched_for_without_what_is_unsure_and_written_anew(server: Running) -> None:

@@ -11,7 +11,7 @@ from agents.openai.openai_settings import OpenAISettings
 from core.errors import BenchError
 from core.nouns import Trace
 from eval.systems.search_o1 import close_query, shorten_thinking
-from eval.workflows.hops import count_calls, is_extracted, list_hops
+from eval.workflows.hops import is_extracted, list_hops
 from tests.eval.asked import BELL, BURNED, SOLD, answered, kinds, question
 from tests.eval.trace_reading import count_searches, find_raw_output
 from tests.openai_server import Running, running
@@ -51,7 +51,7 @@ async def test_every_search_is_a_hop_and_the_box_is_the_answer(server: Running) 
         (9.0, 8.0),
     )
     assert (second.query, second.spans, first.calls, second.calls) == (SALE, (SOLD, BELL), 2, 2)
-    assert (count_searches(trace), count_calls(trace)) == (2, 5)
+    assert (count_searches(trace), trace.calls) == (2, 5)
     assert kinds(trace) == ["call", "query", "retrieve", "call"] * 2 + ["call", "output"]
     assert trace.retrieved == (*first.spans, *second.spans)
     written = find_raw_output(trace)
@@ -75,7 +75,7 @@ async def test_a_repeated_and_an_over_limit_search_are_refused_and_said(server: 
         (SALE, "", 3),
         ("bell", "limit", 0),
     ]
-    assert (trace.answer, count_searches(trace), count_calls(trace)) == ("1904", 2, 7)
+    assert (trace.answer, count_searches(trace), trace.calls) == ("1904", 2, 7)
     written = find_raw_output(trace) or ""
     assert "searched for already" in written and "No search is left" in written
 
@@ -109,7 +109,7 @@ async def test_turns_must_leave_room_for_the_answer(server: Running) -> None:
 
 async def test_nothing_found_is_handed_on_without_a_call_and_so_are_findings_without_their_marker(server: Running) -> None:
     trace = await run(server, asks("nothing"))
-    assert (count_calls(trace), count_searches(trace)) == (2, 1)
+    assert (trace.calls, count_searches(trace)) == (2, 1)
     loose = {"contains": "<reasoning>", "fault": "text", "text": "I see no marker here."}
     for one in (trace, await run(server, [loose, *asks(FIRE)])):
         assert "<|begin_search_result|>No helpful information found.<|end_search_result|>" in (find_raw_output(one) or "")
@@ -162,7 +162,7 @@ async def test_an_endpoint_can_be_told_of_its_own_words_as_such(server: Running,
 async def test_without_a_model_the_question_is_searched_for_once(how: str, asked: str, language: str, query: str) -> None:
     trace = await answered("search_o1", OfflineAgent().ask, question(asked, language), go_on=how)
     (hop,) = list_hops(trace)
-    assert hop.query.startswith(query) and is_extracted(trace) and count_calls(trace) == 3
+    assert hop.query.startswith(query) and is_extracted(trace) and trace.calls == 3
     if language == "en":
         assert trace.answer == "1904"
 

@@ -9,7 +9,7 @@ import pytest
 from core.agent import Completion
 from core.nouns import Provenance, Variant
 from store.engine.database import Database
-from store.items import items
+from store.items import draft_costs, items
 from store.ledger.calls import Call, Ledger
 from store.reviews import opinion_table, progress, reviews, undo
 from store.variants import variants
@@ -36,7 +36,7 @@ def test_a_call_of_two_items_counts_once_and_waiting_for_a_place_is_not_in_it(da
     call(database, "own", 1.0, None)
     made = [item("a", provenance=drafted("shared", "gone")), item("b", provenance=drafted("shared", "own"))]
     items.add(database, [*made, item("c", provenance=drafted("gone")), item("d", provenance=drafted("shared"))])
-    [row] = progress.load_drafts(database)
+    [row] = draft_costs.load_drafts(database)
     assert (row.items, row.timed, row.generation, row.cost, row.unpriced) == (4, 3, 5.0, 0.5, 1)
     assert (row.active, row.measured, row.reviews) == (None, 0, 0)
 
@@ -49,7 +49,7 @@ def test_what_was_undone_is_in_no_figure(database: Database) -> None:
     assert progress.load_work(database) == [progress.DecisionWork("ann", 0, 1, 0, 0, None, None)]
     assert progress.load_reasons(database) == [("ann", "ambiguous", 1)]
     assert progress.load_slots(database) == [progress.TimeSlot("2026-11-20T23:5", "ann", 0, 1, 0, 0, None)]
-    [row] = progress.load_drafts(database)
+    [row] = draft_costs.load_drafts(database)
     assert (row.waiting, row.discarded, row.reviews, row.measured) == (1, 1, 1, 0)
 
 
@@ -62,7 +62,7 @@ def test_an_edit_is_the_accept_of_ones_own_words_that_are_not_the_drafts(databas
     reviews.decide(database, review("k3", "c", revision=2))  # another's words
     assert [(w.person, w.accepted, w.edited, w.median) for w in progress.load_work(database)] == [("ann", 3, 1, 3.0)]
     assert progress.load_edits(database) == [progress.WordEdit("ann", "Who was it?", '["a"]', "Who is a?", '["a"]')]
-    [row] = progress.load_drafts(database)
+    [row] = draft_costs.load_drafts(database)
     assert (row.saved, row.edited) == (3, 2)
 
 

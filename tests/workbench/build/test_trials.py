@@ -11,9 +11,8 @@ import jobs
 from core.errors import BenchError
 from prompts.prompt import read_delivered
 from store.drafting import trials, tried_windows
-from store.items import items
+from store.items import draft_costs, items
 from store.ledger.calls import Ledger
-from store.reviews import progress
 from tests.openai_server import Running, running
 from tests.orvel import write_corpus
 from workbench import Workbench
@@ -153,13 +152,13 @@ def test_an_accepted_item_of_a_version_costs_what_came_to_nothing_too_and_an_ope
     [version] = [hash for hash in bench.trials.versions("explicit_factoid") if hash]
     given = plan(bench, 6, a=TrialSide("priced", None), b=TrialSide("priced", version))
     trial = jobs.start(bench).submit(bench.trials.start(given, None, "Lea")).result()["trial"]
-    assert progress.load_lost(bench.database) == []
+    assert draft_costs.load_lost(bench.database) == []
     while key := bench.trial_desk.find_next(trial, "Ann"):
         decide(bench, trial, key, "accept", "accept")
     bench.trials.close_trial(trial, "Lea")
     found = bench.trials.result(trial).compared
     spent = Ledger(bench.database).sum_spending()
-    for maker in count_by_agent(progress.load_drafts(bench.database), {}, progress.load_lost(bench.database)):
+    for maker in count_by_agent(draft_costs.load_drafts(bench.database), {}, draft_costs.load_lost(bench.database)):
         side = found.b if maker.prompt in bench.prompts.card(NAME).versions[0].identities.values() else found.a
         assert maker.lost >= 2 and maker.cost == pytest.approx(side.cost)  # asked again for the one that is prose
         assert maker.cost_each == pytest.approx(side.cost / maker.line.saved)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from core.nouns import Level
 from core.statistics.statistics import wilson
-from store.reviews.progress import DraftEffort
+from store.items.draft_costs import DraftEffort
 
 MIN_READ_DRAFTS = 50
 """Minimum number of reviewed drafts for an estimate. Drafts of the same task, level and domain are counted first. If there are

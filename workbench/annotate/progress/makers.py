@@ -7,7 +7,7 @@ from typing import Any
 
 from core.quality.construction import ConstructionRow, Drafts, fold_cells, select_drafted, sum_cells
 from eval.page import Cell, Page, Table, count, figure, words
-from store.reviews.progress import LostReplies
+from store.items.draft_costs import LostReplies
 
 
 @dataclass(frozen=True, slots=True)

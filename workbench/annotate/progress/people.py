@@ -7,7 +7,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eval.page import Cell, Page, Table, count, figure, words
-from store.reviews.progress import DecisionWork, PersonCost, WordEdit
+from store.items.draft_costs import PersonCost
+from store.reviews.progress import DecisionWork, WordEdit
 
 
 @dataclass(frozen=True, slots=True)

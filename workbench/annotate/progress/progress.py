@@ -14,7 +14,7 @@ from eval.preset import presets
 from eval.reports.renderer import renderers
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
-from store.items import board
+from store.items import board, draft_costs
 from store.queue import assistance
 from store.reviews import control_answers, label_questions, opinion_table, outcomes, own_answers, progress
 from workbench import actor
@@ -94,7 +94,7 @@ class ProgressStage:
 
         def measure() -> TargetTable:
             accepted = progress.load_accepted(self._db, since.isoformat(timespec="milliseconds")) if wanted else []
-            efforts = progress.load_efforts(self._db) if wanted else []
+            efforts = draft_costs.load_efforts(self._db) if wanted else []
             return measure_targets(wanted, board.count_items(self._db), accepted, day, efforts)
 
         return self._cache.get((*self._key("targets"), day, tuple(wanted.items())), measure)
@@ -194,7 +194,7 @@ class ProgressStage:
         return report if explain_refusal(self._db, "see who did what") is None else report.hide_names()
 
     def _load_drafts(self) -> list[Drafts]:
-        return progress.load_drafts(self._db)
+        return draft_costs.load_drafts(self._db)
 
     def _load_days(self) -> WorkDays:
         return count_days(progress.load_slots(self._db))
@@ -204,12 +204,12 @@ class ProgressStage:
 
     def _count_by_agent(self) -> list[DraftingAgent]:
         characters = people.edited_characters(progress.load_saved_edits(self._db))
-        return makers.count_by_agent(progress.load_drafts(self._db), characters, progress.load_lost(self._db))
+        return makers.count_by_agent(draft_costs.load_drafts(self._db), characters, draft_costs.load_lost(self._db))
 
     def _count_by_person(self) -> list[PersonLine]:
         db = self._db
         work, reasons = progress.load_work(db), progress.load_reasons(db)
-        return people.count_by_person(work, reasons, progress.load_edits(db), progress.load_costs(db))
+        return people.count_by_person(work, reasons, progress.load_edits(db), draft_costs.load_costs(db))
 
     def _measure_effects(self) -> EffectReport:
         return measure_effects(assistance.load_assisted_decisions(self._db))

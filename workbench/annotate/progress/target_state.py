@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from core.nouns import Level
-from store.reviews.progress import AcceptedSlot, DraftEffort
+from store.items.draft_costs import DraftEffort
+from store.reviews.progress import AcceptedSlot
 from workbench.annotate.progress.effort import Effort, add_efforts, estimate_effort
 from workbench.annotate.progress.forecast import Forecast, forecast
 from workbench.annotate.progress.pace import read_date

@@ -36,8 +36,8 @@ class NearestInStore:
 
     model = MODEL
 
-    def __init__(self, database: Database, seed: int = 0) -> None:
-        self._db, self._seed = database, seed
+    def __init__(self, database: Database) -> None:
+        self._db = database
         self._index = lru_cache(maxsize=None)(self._build_index)
 
     def limit(self, language: str) -> float | str:
@@ -74,5 +74,5 @@ class NearestInStore:
         fitting = [(item, text) for item, text in rows if most is None or cached.count_tokens(text) <= most]
         questions = [text for _, text in fitting]
         vectors = cached.encode(questions)
-        limit = percentile_of_random_pairs(vectors, LIMIT_PERCENTILE, self._seed) if len(fitting) >= MIN_QUESTIONS else None
+        limit = percentile_of_random_pairs(vectors, LIMIT_PERCENTILE) if len(fitting) >= MIN_QUESTIONS else None
         return _Index([item for item, _ in fitting], questions, vectors, -1.0 if limit is None else limit)

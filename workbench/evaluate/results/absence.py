@@ -5,20 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Run, Span, Trace
 from core.retrieval.absence import Reason
 from eval.absence.layout import NOTES, WORDS, build_page
 from eval.absence.outcomes import AbsenceResult, compare_twins, read_outcome
 from eval.page import Page
-from eval.reports.renderer import renderers
 from eval.reports.run_names import name_runs
-from store.engine.database import Database
 from store.runs import runs, traces, twin_traces
-from workbench.background_cache import CachedStage, RunningWork
-from workbench.evaluate.results.reports import MIMES
-from workbench.release.releases import ReleaseStage
+from workbench.evaluate.results.tables_of_runs import RunTableStage
 from workbench.roles import requires
 
 __all__ = ["BEGINNING_CHARACTERS", "NOTES", "AbsenceStage", "TwinPassage", "TwinRecord"]
@@ -49,31 +44,10 @@ class TwinRecord:
     """The passages that the system got, best first."""
 
 
-class AbsenceStage(CachedStage):
+class AbsenceStage(RunTableStage[Run]):
     """Methods with which the app and the command line show the outcomes of absence twins."""
 
-    def __init__(self, database: Database, releases: ReleaseStage) -> None:
-        super().__init__(database)
-        self._releases = releases
-
-    @requires("see runs", "ids")
-    def report(self, ids: Sequence[str], form: str = "table") -> str:
-        """Return the tables about the runs' absence twins as text in one of the formats of reports. Raises BenchError if no
-        release of the runs has absence twins."""
-        return pick(renderers(), form, "format").render(self._build(self._load_runs(ids)))
-
-    def file(self, ids: Sequence[str], form: str) -> tuple[str, str]:
-        """Return (name, MIME type) of a file with the tables about the runs' absence twins."""
-        return "-".join(["absence", *(id_[:6] for id_ in ids)]) + renderers()[form].ending, MIMES[form]
-
-    @requires("see runs", "ids")
-    def page(self, ids: Sequence[str]) -> RunningWork[Page]:
-        """Return the tables about the runs' absence twins; they are computed in the background. Raises BenchError if no release
-        of the runs has absence twins."""
-        chosen = self._load_runs(ids)
-        named = [key for run in chosen for key in (run.id, twin_traces.name_key(run.id))]
-        state = tuple((key, traces.fingerprint(self._db, key)) for key in named)
-        return self._cache.get(("absence", *state), lambda: self._build(chosen))
+    NAME, SUBJECT = "absence", "The table on absence twins"
 
     @requires("see runs", "run")
     def twin(self, run: str, item: str) -> TwinRecord | None:
@@ -94,10 +68,11 @@ class AbsenceStage(CachedStage):
             [TwinPassage(span, *texts.get(span, ("", ""))) for span in passages],
         )
 
-    def _load_runs(self, ids: Sequence[str]) -> list[Run]:
-        if not ids:
-            raise BenchError("The table on absence twins needs a run, but none was named: give the ids of one or more runs.")
-        return list({run.id: run for run in (runs.get(self._db, name) for name in ids)}.values())
+    def _choose(self, every: Sequence[Run]) -> Sequence[Run]:
+        return every
+
+    def _list_traced(self, chosen: Sequence[Run]) -> list[str]:
+        return [name for run in chosen for name in (run.id, twin_traces.name_key(run.id))]
 
     def _build(self, chosen: Sequence[Run]) -> Page:
         results = [(name, self._compare(run)) for name, run in zip(name_runs(chosen), chosen, strict=True)]
@@ -113,12 +88,12 @@ class AbsenceStage(CachedStage):
     def _compare(self, run: Run) -> AbsenceResult | None:
         """Return how the run answered its absence twins, or None if its release has no twins of its questions."""
         content = self._releases.members(run.release, run.release_hash)
-        asked = {item for item, variant in runs.load_questions(self._db, run.id) if variant is None}
+        asked = self._load_asked(run)
         twins = [twin.item for twin in content.twins if twin.item in asked]
         if not twins:
             return None
         texts = {document.id: document.text for document in content.documents}
-        own = {trace.item: trace for trace in runs.load_traces(self._db, run.id) if trace.variant is None}
+        own = self._load_answers(run)
         return compare_twins(
             run,
             {item.id: item for item in content.items},

@@ -15,11 +15,9 @@ from eval.metric import metrics, split_name
 from eval.page import Page
 from eval.reports.renderer import renderers
 from eval.reports.run_names import name_runs
-from store.engine.database import Database
 from store.runs import runs, traces
-from workbench.background_cache import CachedStage, RunningWork
-from workbench.evaluate.results.reports import MIMES
-from workbench.release.releases import ReleaseStage
+from workbench.background_cache import RunningWork
+from workbench.evaluate.results.tables_of_runs import RunTableStage
 from workbench.roles import requires
 
 __all__ = ["DEFAULT_METRIC", "DEFAULT_THRESHOLD", "NOTES", "ConversationStage", "HeardTurn"]
@@ -40,12 +38,10 @@ class HeardTurn:
     """The question as the run's agent rewrote it; "" if it did not."""
 
 
-class ConversationStage(CachedStage):
+class ConversationStage(RunTableStage[Run]):
     """Methods with which the app and the command line show the outcomes of conversations."""
 
-    def __init__(self, database: Database, releases: ReleaseStage) -> None:
-        super().__init__(database)
-        self._releases = releases
+    NAME, SUBJECT = "conversations", "The table on conversations"
 
     @requires("see runs", "ids")
     def report(
@@ -56,17 +52,13 @@ class ConversationStage(CachedStage):
         score of the metric."""
         return pick(renderers(), form, "format").render(self._build(self._load_runs(ids), metric, threshold))
 
-    def file(self, ids: Sequence[str], form: str) -> tuple[str, str]:
-        """Return (name, MIME type) of a file with the tables about the runs' conversations."""
-        return "-".join(["conversations", *(id_[:6] for id_ in ids)]) + renderers()[form].ending, MIMES[form]
-
     @requires("see runs", "ids")
     def page(self, ids: Sequence[str], metric: str = DEFAULT_METRIC, threshold: float = DEFAULT_THRESHOLD) -> RunningWork[Page]:
         """Return the tables about the runs' conversations; they are computed in the background. Raises BenchError if no release
         of the runs has conversations."""
         chosen = self._load_runs(ids)
-        state = tuple((run.id, traces.fingerprint(self._db, run.id)) for run in chosen)
-        return self._cache.get(("conversations", metric, threshold, *state), lambda: self._build(chosen, metric, threshold))
+        state = tuple((name, traces.fingerprint(self._db, name)) for name in self._list_traced(chosen))
+        return self._cache.get((self.NAME, metric, threshold, *state), lambda: self._build(chosen, metric, threshold))
 
     @requires("see runs", "run")
     def load_turn(self, run: str, item: str) -> HeardTurn | None:
@@ -90,12 +82,13 @@ class ConversationStage(CachedStage):
                 return HeardTurn(turn, str(chosen.config["settings"].get("history", "")), said, rewritten)
         return None
 
-    def _load_runs(self, ids: Sequence[str]) -> list[Run]:
-        if not ids:
-            raise BenchError("The table on conversations needs a run, but none was named: give the ids of one or more runs.")
-        return list({run.id: run for run in (runs.get(self._db, name) for name in ids)}.values())
+    def _choose(self, every: Sequence[Run]) -> Sequence[Run]:
+        return every
 
-    def _build(self, chosen: Sequence[Run], metric: str, threshold: float) -> Page:
+    def _list_traced(self, chosen: Sequence[Run]) -> list[str]:
+        return [run.id for run in chosen]
+
+    def _build(self, chosen: Sequence[Run], metric: str = DEFAULT_METRIC, threshold: float = DEFAULT_THRESHOLD) -> Page:
         results = [(name, self._measure(run, metric, threshold)) for name, run in zip(name_runs(chosen), chosen, strict=True)]
         found = [(name, result) for name, result in results if result is not None]
         if not found:
@@ -106,7 +99,7 @@ class ConversationStage(CachedStage):
     def _measure(self, run: Run, metric: str, threshold: float) -> ConversationResult | None:
         """Return the outcomes of the run's conversations, or None if its release has none of its questions."""
         content = self._releases.members(run.release, run.release_hash)
-        asked = {item for item, variant in runs.load_questions(self._db, run.id) if variant is None}
+        asked = self._load_asked(run)
         turns = [item for item in content.items if item.id in asked and read_turn(item.labels)]
         if not turns:
             return None
@@ -116,7 +109,7 @@ class ConversationStage(CachedStage):
             known = ", ".join(_list_shown(names)) or "none yet"
             raise BenchError(f"Run {run.id} has no scores of {metric!r}: name another metric, of {known}.")
         shown = list(dict.fromkeys([*([metric] if metric in names else []), *_list_shown(names)]))
-        own = {trace.item: trace for trace in runs.load_traces(self._db, run.id) if trace.variant is None}
+        own = self._load_answers(run)
         return measure_run(run, turns, own, scores, shown, metric, threshold)
 
 

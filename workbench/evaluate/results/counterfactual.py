@@ -4,7 +4,6 @@ systems on the original releases. The package eval/counterfactual computes the r
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Item, Run, Trace
 from core.quality.counterfactual import Origin, read_origin
@@ -14,15 +13,11 @@ from eval.counterfactual.difficulty import DifficultyShift, measure_shift
 from eval.counterfactual.layout import NOTES, build_page
 from eval.counterfactual.outcomes import WorldResult, compare_worlds
 from eval.page import Page
-from eval.reports.renderer import renderers
 from eval.reports.run_names import name_runs
-from store.engine.database import Database
 from store.releases import releases
-from store.runs import runs, traces
-from workbench.background_cache import CachedStage, RunningWork
-from workbench.evaluate.results.reports import MIMES
+from store.runs import runs
+from workbench.evaluate.results.tables_of_runs import RunTableStage
 from workbench.release.counterfactual import KEY
-from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
 __all__ = ["NOTES", "CounterfactualStage"]
@@ -38,12 +33,10 @@ class _Worlds(NamedTuple):
     """The items of the original release; empty if the workspace does not have this release."""
 
 
-class CounterfactualStage(CachedStage):
+class CounterfactualStage(RunTableStage[tuple[Run, Run | None]]):
     """Methods with which the app and the command line show what systems read and what they remember."""
 
-    def __init__(self, database: Database, releases: ReleaseStage) -> None:
-        super().__init__(database)
-        self._releases = releases
+    NAME, SUBJECT = "counterfactual", "The table on counterfactual releases"
 
     @requires("see releases", "release")
     def find_real(self, release: str) -> str:
@@ -54,51 +47,28 @@ class CounterfactualStage(CachedStage):
             raise BenchError(f"The release {release} is not counterfactual: make one with freeze --counterfactual-of.")
         return releases.get(self._db, of["name"], of["hash"]).name
 
-    @requires("see runs", "ids")
-    def report(self, ids: Sequence[str], form: str = "table") -> str:
-        """Return the tables about the runs as text in the format `form`. Raises BenchError if none of the runs is on a
-        counterfactual release."""
-        return pick(renderers(), form, "format").render(self._build(self._pair(self._load_runs(ids))))
-
-    def file(self, ids: Sequence[str], form: str) -> tuple[str, str]:
-        """Return (name, MIME type) for a file with the tables about the runs."""
-        return "-".join(["counterfactual", *(id_[:6] for id_ in ids)]) + renderers()[form].ending, MIMES[form]
-
-    @requires("see runs", "ids")
-    def page(self, ids: Sequence[str]) -> RunningWork[Page]:
-        """Return the tables about the runs, computed in the background. Raises BenchError if none of the runs is on a
-        counterfactual release."""
-        paired = self._pair(self._load_runs(ids))
-        named = [run.id for pair in paired for run in pair if run]
-        state = tuple((name, traces.fingerprint(self._db, name)) for name in named)
-        return self._cache.get(("counterfactual", *state), lambda: self._build(paired))
-
-    def _load_runs(self, ids: Sequence[str]) -> list[Run]:
-        if not ids:
-            raise BenchError(
-                "The table on counterfactual releases needs a run, but none was named: give the ids of one or more runs."
-            )
-        return list({run.id: run for run in (runs.get(self._db, name) for name in ids)}.values())
-
-    def _pair(self, chosen: Sequence[Run]) -> list[tuple[Run, Run | None]]:
+    def _choose(self, every: Sequence[Run]) -> list[tuple[Run, Run | None]]:
         """Return each run on a counterfactual release with the newest run of the same system, agent and retriever on the
         original release, or with None if there is no such run."""
         paired = []
-        for run in chosen:
+        for run in every:
             of = releases.get(self._db, run.release, run.release_hash).manifest.get(KEY, {}).get("of")
             if of:
                 others = [other for other in runs.list_runs(self._db, of["name"]) if other.release_hash == of["hash"]]
                 paired.append((run, next((other for other in others if _describe(other) == _describe(run)), None)))
         if not paired:
-            named = ", ".join(dict.fromkeys(run.release for run in chosen))
+            named = ", ".join(dict.fromkeys(run.release for run in every))
             raise BenchError(
                 f"The release {named} is not counterfactual: make one with freeze --counterfactual-of, and run systems on it."
             )
         return paired
 
-    def _build(self, paired: Sequence[tuple[Run, Run | None]]) -> Page:
+    def _list_traced(self, chosen: Sequence[tuple[Run, Run | None]]) -> list[str]:
+        return [run.id for pair in chosen for run in pair if run]
+
+    def _build(self, chosen: Sequence[tuple[Run, Run | None]]) -> Page:
         of_release: dict[str, list[tuple[Run, Run | None]]] = {}
-        for pair in paired:
+        for pair in chosen:
             of_release.setdefault(pair[0].release_hash, []).append(pair)
         found: dict[str, WorldResult] = {}
         shifts: dict[str, DifficultyShift] = {}
@@ -106,16 +76,13 @@ class CounterfactualStage(CachedStage):
             worlds = self._load_worlds(pairs[0][0])
             answers = {run.id: self._load_answers(run) for pair in pairs for run in pair if run}
             for run, real in pairs:
-                asked = {item for item, variant in runs.load_questions(self._db, run.id) if variant is None}
+                asked = self._load_asked(run)
                 origins = {name: origin for name, origin in worlds.origins.items() if name in asked}
                 before = answers[real.id] if real else {}
                 found[run.id] = compare_worlds(run, real, worlds.items, origins, worlds.real_items, answers[run.id], before)
             shifts[pairs[0][0].release] = _measure_shift(worlds, pairs, answers)
-        chosen = [run for run, _ in paired]
-        return build_page([found[run.id] for run in chosen], name_runs(chosen), shifts)
-
-    def _load_answers(self, run: Run) -> dict[str, Trace]:
-        return {trace.item: trace for trace in runs.load_traces(self._db, run.id) if trace.variant is None}
+        first = [run for run, _ in chosen]
+        return build_page([found[run.id] for run in first], name_runs(first), shifts)
 
     def _load_worlds(self, run: Run) -> _Worlds:
         content = self._releases.members(run.release, run.release_hash)

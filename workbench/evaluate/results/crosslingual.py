@@ -3,7 +3,6 @@ eval/crosslingual computes the results, only from stored answers and scores."""
 
 from collections.abc import Mapping, Sequence
 
-from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Item, Run, Span
 from core.quality.language_pairs import LanguagePair
@@ -13,16 +12,11 @@ from eval.metric import split_name
 from eval.page import Page
 from eval.reports.comparing import is_quality
 from eval.reports.layout import select_headlines
-from eval.reports.renderer import renderers
 from eval.reports.run_names import name_runs
 from eval.running.retrieval import SEARCH_LANGUAGE
-from store.engine.database import Database
 from store.items import language_pairs
-from store.runs import runs, traces
-from workbench.background_cache import CachedStage, RunningWork
-from workbench.evaluate.results.reports import MIMES
-from workbench.release.releases import ReleaseStage
-from workbench.roles import requires
+from store.runs import runs
+from workbench.evaluate.results.tables_of_runs import RunTableStage
 
 __all__ = ["NOTES", "CrossLingualStage"]
 
@@ -30,36 +24,13 @@ OWN_EVIDENCE = ("evidence_recall", "retrieval_precision", "mrr", "ndcg")
 """Metrics that compare passages with the evidence in the question's own language only."""
 
 
-class CrossLingualStage(CachedStage):
+class CrossLingualStage(RunTableStage[tuple[Run, Sequence[LanguagePair]]]):
     """Methods with which the app and the command line compare answers in two languages."""
 
-    def __init__(self, database: Database, releases: ReleaseStage) -> None:
-        super().__init__(database)
-        self._releases = releases
+    NAME, SUBJECT = "crosslingual", "The comparison of languages"
 
-    @requires("see runs", "ids")
-    def report(self, ids: Sequence[str], form: str = "table") -> str:
-        """Return the tables about the runs as text in the format `form`. Raises BenchError if no release of the runs has
-        language pairs."""
-        return pick(renderers(), form, "format").render(self._build(self._load_runs(ids)))
-
-    def file(self, ids: Sequence[str], form: str) -> tuple[str, str]:
-        """Return (name, MIME type) of a file with the tables about the runs."""
-        return "-".join(["crosslingual", *(id_[:6] for id_ in ids)]) + renderers()[form].ending, MIMES[form]
-
-    @requires("see runs", "ids")
-    def page(self, ids: Sequence[str]) -> RunningWork[Page]:
-        """Return the tables about the runs, computed in the background. Raises BenchError if no release of the runs has
-        language pairs."""
-        chosen = self._load_runs(ids)
-        state = tuple((run.id, traces.fingerprint(self._db, run.id)) for run, _ in chosen)
-        return self._cache.get(("crosslingual", *state), lambda: self._build(chosen))
-
-    def _load_runs(self, ids: Sequence[str]) -> Sequence[tuple[Run, Sequence[LanguagePair]]]:
+    def _choose(self, every: Sequence[Run]) -> Sequence[tuple[Run, Sequence[LanguagePair]]]:
         """Return the runs whose release has language pairs, with these."""
-        if not ids:
-            raise BenchError("The comparison of languages needs a run, but none was named: give the ids of one or more runs.")
-        every = {run.id: run for run in (runs.get(self._db, name) for name in ids)}.values()
         pairs = {run.release_hash: language_pairs.load_frozen(self._db, run.release, run.release_hash) for run in every}
         chosen = [(run, pairs[run.release_hash]) for run in every if pairs[run.release_hash]]
         if not chosen:
@@ -70,14 +41,17 @@ class CrossLingualStage(CachedStage):
             )
         return chosen
 
+    def _list_traced(self, chosen: Sequence[tuple[Run, Sequence[LanguagePair]]]) -> list[str]:
+        return [run.id for run, _ in chosen]
+
     def _build(self, chosen: Sequence[tuple[Run, Sequence[LanguagePair]]]) -> Page:
         names = name_runs([run for run, _ in chosen])
         return build_page({name: self._compare(run, pairs) for name, (run, pairs) in zip(names, chosen, strict=True)})
 
     def _compare(self, run: Run, pairs: Sequence[LanguagePair]) -> list[CrossLingualResult]:
-        asked = {item for item, variant in runs.load_questions(self._db, run.id) if variant is None}
+        asked = self._load_asked(run)
         items = {item.id: item for item in self._releases.members(run.release, run.release_hash).items if item.id in asked}
-        answers = {trace.item: trace for trace in runs.load_traces(self._db, run.id) if trace.variant is None}
+        answers = self._load_answers(run)
         scores = self._load_scores(run)
 
         def side(own: Item, twin: Item) -> PairSide:

@@ -25,12 +25,11 @@ from eval.reports.results import RunResult, build_rows
 from eval.settings import read_number
 from store.engine import settings
 from store.engine.database import Database
-from store.items import task_registry
+from store.items import draft_costs, task_registry
 from store.items.language_pairs import KEY as PAIRS
 from store.releases import releases
 from store.releases.absence_twins import KEY as TWINS
 from store.releases.releases import ReleaseMembers
-from store.reviews import progress
 from store.runs import grades, run_pages, runs, traces
 from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.evaluate.results.relabelling import LabelComparison, compare_labels
@@ -115,7 +114,7 @@ class ReportStage:
                 raise BenchError(f"{preset} reports on this workspace's {subject}, not on runs: give no run.")
             if layout.of == "drafts":
                 return renderer.render(
-                    layout.draw(build_construction(progress.load_drafts(self._db), by or ("level",)), settings)
+                    layout.draw(build_construction(draft_costs.load_drafts(self._db), by or ("level",)), settings)
                 )
             return renderer.render(layout.draw(load_registry(self._db), settings))
         if not ids:

@@ -17,16 +17,9 @@ from store.engine.database import Database
 from store.jobs import jobs
 from store.ledger.calls import forget_ids, move_calls
 from store.runs.gathering import TakenRows, gather_tables
-from store.runs.shard_files import MANIFEST, ShardManifest, check_files, hash_file, write_manifest, write_tables
+from store.runs.shard_files import MANIFEST, ShardManifest, hash_file, write_manifest, write_tables
 from workbench.build.drafting.drafts import DraftStage
-from workbench.evaluate.shards.shards import (
-    check_common,
-    explain_full_disk,
-    list_rounds,
-    list_stopped,
-    only_work,
-    read_manifests,
-)
+from workbench.evaluate.shards.shards import explain_full_disk, list_rounds, only_work, open_shards
 from workbench.roles import requires
 
 JOB_FILE = "job"
@@ -126,11 +119,9 @@ class DraftShardStage:
         changed, or if the job cannot start."""
         import pyarrow.parquet
 
-        found, unfinished = read_manifests(folders)
-        first = check_common(found)
-        for folder, manifest in found.items():
-            check_files(manifest, folder)
-        rows = [pyarrow.parquet.read_table(folder / f"{JOB_FILE}.parquet").to_pylist() for folder in found]
+        opened = open_shards(folders)
+        first = opened.first
+        rows = [pyarrow.parquet.read_table(folder / f"{JOB_FILE}.parquet").to_pylist() for folder in opened.found]
         shard_jobs = {row["id"] for [row] in rows}
         params: dict[str, Any] = from_json(rows[0][0]["params"])
         names = ("task", "domain", "count", "agent", "seed", "settings", "corpus")
@@ -142,18 +133,17 @@ class DraftShardStage:
             )
         job = self._drafts.plan(**request)
         forget_ids(self._db)
-        taken = gather_tables(self._db, list_rounds(found), "")
+        taken = gather_tables(self._db, list_rounds(opened.found), "")
         move_calls(self._db, shard_jobs, job)
-        given = {manifest.shard.number for manifest in found.values()}
         return GatheredDrafts(
             corpus=first.release,
             hash=first.hash,
             of=first.shard.of,
-            shards=sorted(given),
+            shards=opened.numbers,
             replies=taken.get("call", TakenRows(0, 0)),
-            missing_shards=sorted(set(range(first.shard.of)) - given),
-            stopped=list_stopped(found),
-            unfinished=unfinished,
+            missing_shards=opened.missing,
+            stopped=opened.stopped,
+            unfinished=opened.unfinished,
             job=job,
             is_done=jobs.get(self._db, job).state == "done",
         )

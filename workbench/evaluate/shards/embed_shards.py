@@ -17,17 +17,10 @@ from eval.settings import Settings
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
 from store.runs.gathering import TakenRows, gather_tables
-from store.runs.shard_files import MANIFEST, ShardManifest, check_files, write_manifest, write_tables
+from store.runs.shard_files import MANIFEST, ShardManifest, write_manifest, write_tables
 from workbench import settings as keys
 from workbench.evaluate.scoring.scores import cache_embedders
-from workbench.evaluate.shards.shards import (
-    check_common,
-    explain_full_disk,
-    list_rounds,
-    only_work,
-    read_manifests,
-    read_whole_shard,
-)
+from workbench.evaluate.shards.shards import explain_full_disk, list_rounds, only_work, open_shards, read_whole_shard
 from workbench.roles import requires
 
 TEXTS_AT_ONCE = 10_000
@@ -119,18 +112,14 @@ class EmbedShardStage:
     def gather(self, folders: Sequence[Path]) -> GatheredVectors:
         """Store the vectors of the shards in this workspace, each once. The order of the shards does not matter. Raises
         BenchError and stores nothing if the shards do not belong together or if one was changed."""
-        found, unfinished = read_manifests(folders)
-        first = check_common(found)
-        for folder, manifest in found.items():
-            check_files(manifest, folder)
-        taken = gather_tables(self._db, list_rounds(found), "")
-        given = {manifest.shard.number for manifest in found.values()}
+        opened = open_shards(folders)
+        taken = gather_tables(self._db, list_rounds(opened.found), "")
         return GatheredVectors(
-            release=first.release,
-            hash=first.hash,
-            of=first.shard.of,
-            shards=sorted(given),
+            release=opened.first.release,
+            hash=opened.first.hash,
+            of=opened.first.shard.of,
+            shards=opened.numbers,
             vectors=taken.get("vector", TakenRows(0, 0)),
-            missing_shards=sorted(set(range(first.shard.of)) - given),
-            unfinished=unfinished,
+            missing_shards=opened.missing,
+            unfinished=opened.unfinished,
         )

@@ -14,10 +14,10 @@ from core.installation import VERSION
 from core.json_lines import read_objects
 from eval.scoring.predictions import Prediction, Predictions, find_languages, read_predictions, summarise_predictions
 from eval.scoring.scoring import MetricValue, ScoredCase
-from store.runs.shard_files import MANIFEST, ShardManifest, check_files, hash_file, write_manifest, write_rows
+from store.runs.shard_files import MANIFEST, ShardManifest, hash_file, write_manifest, write_rows
 from workbench.evaluate.scoring.prediction_robustness import list_records, measure_robustness
 from workbench.evaluate.scoring.scores import score_file
-from workbench.evaluate.shards.shards import check_common, read_manifests
+from workbench.evaluate.shards.shards import open_shards
 
 LINES = "lines.jsonl"
 """Name of the file with the lines of this shard, which are to be scored."""
@@ -116,11 +116,9 @@ def gather_scores(folders: Sequence[Path]) -> dict[str, Json]:
     {"of", "missing", "unfinished"}}. Raises BenchError if the shards do not belong together or if one was changed."""
     import pyarrow.parquet
 
-    found, unfinished = read_manifests(folders)
-    first = check_common(found)
+    opened = open_shards(folders)
     rows: dict[int, dict[str, Any]] = {}
-    for folder, manifest in found.items():
-        check_files(manifest, folder)
+    for folder, manifest in opened.found.items():
         for row in pyarrow.parquet.read_table(folder / manifest.files[SCORED].file).to_pylist():
             rows.setdefault(row["number"], row)
     every = [rows[number] for number in sorted(rows)]
@@ -141,8 +139,8 @@ def gather_scores(folders: Sequence[Path]) -> dict[str, Json]:
     report = summarise_predictions(predictions, scored, spoken, None, any(row["offline"] for row in ordered))
     if records := list_records(lines, None):
         report["robustness"] = measure_robustness(records)
-    missing = sorted(set(range(first.shard.of)) - {manifest.shard.number for manifest in found.values()})
-    return report | {"shards": {"of": first.shard.of, "missing": missing, "unfinished": unfinished}}
+    shards: Json = {"of": opened.first.shard.of, "missing": list(opened.missing), "unfinished": list(opened.unfinished)}
+    return report | {"shards": shards}
 
 
 def _build_case(line: Prediction, language: str, result: Mapping[str, Any]) -> ScoredCase:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.ids import Shard, content_hash, find_shard
@@ -28,7 +28,7 @@ from store.releases import releases
 from store.releases.manifest import release_hash
 from store.releases.releases import ReleaseMembers
 from store.runs import run_pages
-from store.runs.gathering import MissingQuestions, TakenRows, find_missing, gather_tables
+from store.runs.gathering import TakenRows, find_missing, gather_tables
 from store.runs.shard_files import (
     MANIFEST,
     ShardManifest,
@@ -86,6 +86,26 @@ class GatheredShards:
     """Numbers of the given shards that stopped before all their work was done."""
     unfinished: Sequence[str]
     """The given folders that contain no results of a shard yet."""
+
+
+class OpenedShards(NamedTuple):
+    """The folders of shards that belong together and are unchanged."""
+
+    found: Mapping[Path, ShardManifest]
+    """Dict from folder to its manifest."""
+    unfinished: Sequence[str]
+    """The given folders that contain no results of a shard yet."""
+    first: ShardManifest
+    numbers: Sequence[int]
+    """Numbers of the shards in these folders."""
+    missing: Sequence[int]
+    """Numbers of the other shards of the command."""
+
+    @property
+    def stopped(self) -> list[int]:
+        """Numbers of the shards that stopped before all their work was done."""
+        complete = {manifest.shard.number for manifest in self.found.values() if manifest.is_complete}
+        return sorted(set(self.numbers) - complete)
 
 
 class ShardStage:
@@ -182,12 +202,10 @@ class ShardStage:
         """Store the results of the shards in this workspace, each row once. The order of the shards does not matter. `release`
         is the folder of the exported release, which is needed if the workspace does not have the release. Raises BenchError and
         stores nothing if the shards do not belong together or if one was changed."""
-        found, unfinished = read_manifests(folders)
-        first = check_common(found)
+        opened = open_shards(folders)
+        found, first = opened.found, opened.first
         if first.verb not in ("run", "vary"):
             raise BenchError(f"Shards of `{first.verb}` are gathered separately: name only the folders of `run` or `vary`.")
-        for folder, manifest in found.items():
-            check_files(manifest, folder)
         if release is not None and not self._holds_release(first.release, first.hash):
             self._releases.import_(release, find_format(release))
         if not self._holds_release(first.release, first.hash):
@@ -205,13 +223,15 @@ class ShardStage:
             hash=first.hash,
             runs=runs,
             of=first.shard.of,
-            shards=sorted({manifest.shard.number for manifest in found.values()}),
+            shards=opened.numbers,
             rows=rows,
             asked=sum(gap.asked for gap in gaps),
             missing=sum(gap.missing for gap in gaps),
-            missing_shards=_list_missing(first, found, gaps),
-            stopped=list_stopped(found),
-            unfinished=unfinished,
+            missing_shards=sorted({find_shard(item, first.shard.of) for gap in gaps for item in gap.items})
+            if first.runs
+            else opened.missing,
+            stopped=opened.stopped,
+            unfinished=opened.unfinished,
         )
 
     def _holds_release(self, name: str, hash_: str) -> bool:
@@ -262,16 +282,15 @@ def read_whole_shard(folder: Path, is_own: Callable[[str], bool]) -> Bundle:
     return bundle
 
 
-def list_stopped(found: Mapping[Path, ShardManifest]) -> list[int]:
-    """Return the numbers of the shards that stopped before all their work was done."""
-    complete = {manifest.shard.number for manifest in found.values() if manifest.is_complete}
-    return sorted({manifest.shard.number for manifest in found.values()} - complete)
-
-
-def _list_missing(first: ShardManifest, found: Mapping[Path, ShardManifest], gaps: Sequence[MissingQuestions]) -> list[int]:
-    if not first.runs:
-        return sorted(set(range(first.shard.of)) - {manifest.shard.number for manifest in found.values()})
-    return sorted({find_shard(item, first.shard.of) for gap in gaps for item in gap.items})
+def open_shards(folders: Sequence[Path]) -> OpenedShards:
+    """Read the manifests in the folders. Raises BenchError if no folder has a manifest, if the shards do not belong together,
+    or if a shard was changed."""
+    found, unfinished = read_manifests(folders)
+    first = _check_common(found)
+    for folder, manifest in found.items():
+        check_files(manifest, folder)
+    numbers = {manifest.shard.number for manifest in found.values()}
+    return OpenedShards(found, unfinished, first, sorted(numbers), sorted(set(range(first.shard.of)) - numbers))
 
 
 def read_manifests(folders: Sequence[Path]) -> tuple[dict[Path, ShardManifest], list[str]]:
@@ -290,7 +309,7 @@ def read_manifests(folders: Sequence[Path]) -> tuple[dict[Path, ShardManifest], 
     return found, unfinished
 
 
-def check_common(found: Mapping[Path, ShardManifest]) -> ShardManifest:
+def _check_common(found: Mapping[Path, ShardManifest]) -> ShardManifest:
     """Check that all shards have the same command, release, configuration and number of shards; return the first manifest.
     Raises BenchError if one of these differs."""
     (one, first), *rest = found.items()

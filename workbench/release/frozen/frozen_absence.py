@@ -2,7 +2,7 @@
 evidence is hidden from the system. Runs on the release also ask the absence twins."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from builders.absence.twins import draw_items, make_twins
@@ -25,16 +25,14 @@ class FrozenTwins(NamedTuple):
 NO_TWINS = FrozenTwins({}, (), {})
 
 
-def make_frozen_twins(
-    content: ReleaseMembers, share: float, seed: int, most: int, say: Callable[[str], None] = lambda message: None
-) -> FrozenTwins:
+def make_frozen_twins(content: ReleaseMembers, share: float, seed: int, most: int) -> FrozenTwins:
     """Make absence twins for a share of the release's items, which the seed determines; a share of 0 makes none. The manifest
     counts chosen items without a twin by reason. The manifest does not name these items, because the reason could reveal the
     answer."""
     if not share:
         return NO_TWINS
     chosen = draw_items(content.items, share, seed)
-    made = make_twins(chosen, content.retrieval, most, say)
+    made = make_twins(chosen, content.retrieval, most)
     twins = sorted(made.twins, key=lambda twin: twin.item)
     manifest = {
         "share": share,

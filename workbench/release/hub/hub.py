@@ -18,6 +18,7 @@ from store.engine.database import Database
 from store.jobs import jobs
 from store.releases.releases import WORKING_RELEASE
 from workbench.control import Control
+from workbench.release.exporting import WrittenExport
 from workbench.release.hub.exchange import (
     TOKEN_VARIABLE,
     ExchangeStopped,
@@ -28,7 +29,7 @@ from workbench.release.hub.exchange import (
     read_token,
 )
 from workbench.release.importing import IMPORT_STOPPED, ImportReport, make_job_result
-from workbench.release.releases import ReleaseStage, WrittenExport
+from workbench.release.releases import ReleaseStage
 from workbench.roles import explain_refusal, requires
 
 PREFIX = "hub:"

@@ -10,7 +10,6 @@ from builders.parallel.alignment import find_misfit
 from core.errors import BenchError
 from core.nouns import Item
 from core.quality.language_pairs import LanguagePair, Misfit
-from core.text.language import language_name
 from store.engine.database import Database
 from store.formats._bounded import read_bundles
 from store.formats._outside import give_own_id
@@ -150,8 +149,3 @@ def _find_misfit(item: Item, twin: Item, twins: Mapping[tuple[str, str], str]) -
         return misfit
     own, other = twins.get((item.id, twin.language), twin.id), twins.get((twin.id, item.language), item.id)
     return "second twin" if (own, other) != (twin.id, item.id) else None
-
-
-def describe_languages(row: PairRow) -> str:
-    """Return the languages of the pair in words, such as "English – Chinese"."""
-    return f"{language_name(row.item.language)} – {language_name(row.twin.language)}"

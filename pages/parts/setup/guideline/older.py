@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.parts.ui.buttons import draw_link
 from workbench.annotate.desk.guidelines import GuidelineCard, name_task
 
 
@@ -20,11 +21,5 @@ def show(card: GuidelineCard) -> None:
             with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
                 without = f", {row.without:,} of them before there was any guideline" if row.without else ""
                 st.text(f"{name_task(row.task)}: {row.items:,}{without}", width="content")
-                st.page_link(
-                    "pages/annotate/review.py",
-                    label="Review the first",
-                    icon=":material/rate_review:",
-                    query_params={"item": row.first},
-                    width="content",
-                )
+                draw_link("annotate/review", "Review the first", "rate_review", item=row.first)
         st.caption("These decisions count until somebody decides again; a new decision records the new version.")

@@ -56,7 +56,7 @@ def _show_acts() -> None:
     if not lines:
         show_empty("Nothing in the log matches", "Remove a filter to see more lines.")
         return
-    st.dataframe(
+    listing.show_lines(
         [
             {
                 "At (UTC)": line.at[:19].replace("T", " "),
@@ -68,10 +68,8 @@ def _show_acts() -> None:
             }
             for line in lines
         ],
-        hide_index=True,
-        column_config=COLUMNS,
-        key="log_lines",
-        height="content" if len(lines) <= listing.MAX_VISIBLE_ROWS else 35 * (listing.MAX_VISIBLE_ROWS + 1) + 2,
+        "log_lines",
+        COLUMNS,
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(

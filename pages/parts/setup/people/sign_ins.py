@@ -27,7 +27,7 @@ def show() -> None:
     _, total = accounts.list_sign_ins(tuple(chosen), 0)
     start = listing.find_page_start(total, f"sign_in_page_{chosen}")
     rows, _ = accounts.list_sign_ins(tuple(chosen), listing.PAGE_ROWS, start)
-    st.dataframe(
+    listing.show_lines(
         [
             {
                 "At (UTC)": row.at[:19].replace("T", " "),
@@ -39,10 +39,8 @@ def show() -> None:
             }
             for row in rows
         ],
-        hide_index=True,
-        column_config=COLUMNS,
-        key="sign_in_lines",
-        height="content" if len(rows) <= listing.MAX_VISIBLE_ROWS else 35 * (listing.MAX_VISIBLE_ROWS + 1) + 2,
+        "sign_in_lines",
+        COLUMNS,
     )
     st.caption(
         "An unknown name is not stored: it may be a password typed into the wrong box. The same refusal within a minute is "

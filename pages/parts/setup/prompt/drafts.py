@@ -8,6 +8,7 @@ import streamlit as st
 from pages.parts.annotate.progress import sortable
 from pages.parts.annotate.progress.makers_table import COLUMNS, NOTES
 from pages.parts.annotate.progress.sortable import SortableColumn
+from pages.parts.ui.buttons import draw_link
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.progress.makers import DraftingAgent
@@ -52,12 +53,8 @@ def show(card: PromptCard) -> None:
         st.caption("Nothing was drafted with this prompt yet.")
     else:
         sortable.show(_columns(), rows, f"prompt_drafts_{card.file.name}", NOTES)
-    st.page_link(
-        "pages/build/trials.py",
-        label="Compare two versions of the prompt on the same document excerpts",
-        icon=":material/compare:",
-        query_params={"task": card.file.name.partition("/")[2]},
-    )
+    words = "Compare two versions of the prompt on the same document excerpts"
+    draw_link("build/trials", words, "compare", task=card.file.name.partition("/")[2])
 
 
 def _words(version: int | None) -> str:

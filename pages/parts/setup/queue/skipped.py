@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.as_json import as_json
 from pages.parts.ui import listing
+from pages.parts.ui.buttons import draw_link
 from pages.parts.ui.say import escape
 from workbench.annotate.queue.skips import Skips
 
@@ -33,9 +34,4 @@ def show(skips: Skips) -> None:
     rows = [as_json(one) | {"at": one.at[:16].replace("T", " ")} for one in found]
     place = listing.show(rows, "queue_skipped", COLUMNS)
     if place is not None:
-        st.page_link(
-            "pages/annotate/review.py",
-            label="Open on the review desk",
-            icon=":material/rate_review:",
-            query_params={"item": found[place].item},
-        )
+        draw_link("annotate/review", "Open on the review desk", "rate_review", item=found[place].item)

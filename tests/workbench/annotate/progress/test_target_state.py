@@ -8,9 +8,10 @@ import pytest
 
 from core.nouns import Item, Provenance, Review
 from core.statistics.statistics import wilson
-from store.items import items
-from store.reviews import progress, reviews, undo
-from store.reviews.progress import AcceptedSlot, DraftEffort
+from store.items import draft_costs, items
+from store.items.draft_costs import DraftEffort
+from store.reviews import reviews, undo
+from store.reviews.progress import AcceptedSlot
 from tests.waiting import until
 from workbench import Workbench
 from workbench.annotate.progress.effort import estimate_effort
@@ -189,7 +190,7 @@ def test_what_drafts_took_is_counted_from_those_that_somebody_read(tmp_path: Pat
         items.add(bench.database, [Item(id, "t", f"{id}?", (id,), level=1, domain="law", provenance=drafted) for id in "abc"])
         for id, decision, seconds in (("a", "accept", 10.0), ("b", "discard", 30.0)):
             reviews.decide(bench.database, Review(id, id, 1, "Ada", decision, seconds=seconds))  # type: ignore[arg-type]
-        [found] = progress.load_efforts(bench.database)
+        [found] = draft_costs.load_efforts(bench.database)
         assert (found.drafts, found.accepted, found.discarded, found.timed) == (3, 1, 1, 2)
         assert (found.seconds, found.squares) == (40.0, 1_000.0)
         assert (found.priced, found.price) == (0, 0.0)

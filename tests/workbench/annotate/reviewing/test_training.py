@@ -14,10 +14,10 @@ from core.ids import content_hash
 from core.nouns import Document, Item, Provenance, Span, Verdict
 from store.controls import control_items
 from store.corpus import documents
-from store.items import items
+from store.items import draft_costs, items
 from store.queue import assistance
 from store.queue.assistance import AssistanceRule
-from store.reviews import control_answers, progress, reviews
+from store.reviews import control_answers, reviews
 from store.reviews.state import list_differences
 from workbench import Workbench
 from workbench.annotate.desk.desk_data import DeskData, QualificationFeedback
@@ -216,9 +216,9 @@ def test_a_control_item_whose_answer_was_lost_comes_again(bench: Workbench) -> N
 
 
 def test_a_plant_is_in_no_count_of_items_and_in_no_release(bench: Workbench) -> None:
-    before = progress.load_drafts(bench.database)
+    before = draft_costs.load_drafts(bench.database)
     bench.reviews.control_sampling.set_rule(2, 7, "Lead")
-    assert progress.load_drafts(bench.database) == before
+    assert draft_costs.load_drafts(bench.database) == before
     item = next(i for i, *_ in walk(bench, "Ada", 8) if control_items.is_control_item(bench.database, i))
     assert reviews.load_reviews(bench.database, [item]) == [] and items.load_items(bench.database, [item]) == []
     assert not {one.id for one in bench.reviews.items()} & {one.id for one in control_items.list_available(bench.database)}
