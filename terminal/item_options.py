@@ -114,6 +114,13 @@ def add_item_verbs(verb: VerbMaker) -> None:
         metavar="GATE",
         help="Only items that this gate flagged; any: flagged by at least one gate, none: flagged by no gate",
     )
+    add(
+        "--as",
+        dest="person",
+        default="",
+        metavar="NAME",
+        help="List the items as this person sees them, without answers that a rule of the desk hides from the person",
+    )
 
     _, add = verb("decide", "build.decide", "Accept or discard an item or a variant; an acceptance can include an edit.")
     add("item", help="Id of the item or variant")

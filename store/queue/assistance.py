@@ -22,6 +22,8 @@ ASSISTANCE = "assistance"
 """Key of the assistance in the details of a review; missing if no rule was on."""
 RULE = "assistance_rule"
 """Key of the rule in the details of a review, as [share of blind reveals, share without assistance, seed]."""
+RULE_SETTING = "blind_share"
+"""Name of the workspace setting with the current rule."""
 
 
 @dataclass(frozen=True, slots=True)

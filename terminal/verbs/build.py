@@ -10,7 +10,17 @@ from core.label_questions import question_record
 from core.nouns import Item
 from core.records import document_record, item_record, variant_record
 from terminal import paths
-from terminal.output import agreement_lines, effect_lines, item_lines, label_lines, refusal_line, show, show_end, table_lines
+from terminal.output import (
+    agreement_lines,
+    effect_lines,
+    format_count,
+    item_lines,
+    label_lines,
+    refusal_line,
+    show,
+    show_end,
+    table_lines,
+)
 from terminal.session import Session, assign_batch, select_options
 from workbench.settings import parse_settings
 
@@ -165,8 +175,14 @@ def _saved_record(saved: "SavedTable") -> dict[str, Any]:
 def items(session: Session, options: Namespace) -> None:
     filters = select_options(options, "task", "domain", "status", "text", "level", "language", "agent", "flag")
     with session.bench(options) as b:
-        records = _item_records(b, b.item_list.items(**filters))
+        listed = b.item_list.items(**filters, person=options.person)
+        records, n_hidden = _item_records(b, listed), b.item_list.count_hidden(listed)
     show(session, options, records, lambda: item_lines(records))
+    if n_hidden and not options.person and session.person is None:
+        session.say(
+            f"A rule of the desk hides {format_count(n_hidden, 'listed draft')} from reviewers: with --as NAME, only the answers "
+            "that NAME may see are listed."
+        )
 
 
 def _item_records(bench: "Workbench", listed: Sequence[Item]) -> list[dict[str, Any]]:

@@ -120,6 +120,10 @@ def test_a_hidden_answer_shows_after_ones_own(caller: VerbCaller, bench: Workben
     with pytest.raises(BenchError, match="is hidden from Zoe until they have given their own"):
         caller.call("decide", item, "accept", "--as=Zoe")
     gold = bench.reviews.items(status="drafted")[0].answers[0]
+    [listed] = caller.call("items", "--status=drafted", "--as=Ann")
+    assert (listed["id"], listed["answers"], listed["evidence"]) == (item, [], [])
+    assert caller.call("items", f"--text={gold}", "--status=drafted", "--as=Ann") == [], "a search tells nothing either"
+    assert caller.call("items", "--status=drafted")[0]["answers"][0] == gold, "the owner's own list"
     shown = caller.call("desk", "next", "--as=Ann")
     assert shown["blind"] and shown["item"]["id"] == item and gold not in json.dumps({**shown, "documents": []})
     assert shown["item"]["answers"] == [] and shown["item"]["evidence"] == [] and shown["verdicts"] == []

@@ -25,6 +25,7 @@ from workbench.annotate.desk.reasons import reasons
 from workbench.annotate.finding.bulk_rules import ACTIONS, DECIDING_ACTIONS, Action, BulkPlan, BulkRequest, check_request
 from workbench.annotate.finding.bulk_work import change_items, load_rows
 from workbench.annotate.finding.finding import FindStage, ItemSearch, SimilarityQuery
+from workbench.annotate.reviewing.blind import Blind
 from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.control import Control
 from workbench.roles import requires
@@ -109,6 +110,7 @@ class BulkStage:
     def __init__(self, database: Database, find: FindStage, clock: Callable[[], str] = current_time) -> None:
         self._db, self._find, self._clock = database, find, clock
         self._gates = BackgroundGates(database, DocumentCache(database))
+        self._blind = Blind(database)
         self._previews = BackgroundCache(max_results=8)
 
     def reasons(self) -> list[str]:
@@ -198,7 +200,8 @@ class BulkStage:
     def _plan(self, request: BulkRequest) -> BulkPlan:
         """Load the stored data that a bulk action needs. Raises BenchError if the action to be undone cannot be undone."""
         if request.action != "undo":
-            return BulkPlan(request, request, {}, label_questions.list_questions(self._db))
+            find_hidden = partial(self._blind.find_hidden, person=request.person)
+            return BulkPlan(request, request, {}, label_questions.list_questions(self._db), find_hidden)
         job = jobs.get(self._db, request.of)
         target = BulkRequest.of_job(job.params) if job.kind == JOB_KIND else request
         if target.action in ("undo", "gates"):

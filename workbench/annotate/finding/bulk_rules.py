@@ -1,6 +1,6 @@
 """Define what a bulk action (a change of many items at once) is, and the rules by which it skips items."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
@@ -74,6 +74,8 @@ class BulkPlan:
     """For an undo: dict from item id to what the undone action did with the item; otherwise empty."""
     questions: Sequence[LabelQuestion] = ()
     """All label questions of the workspace, which reviewers answer about each item."""
+    find_hidden: Callable[[Iterable[str]], set[str]] = lambda drafts: set()
+    """Function from the ids of drafts to the ids of those whose answers are hidden from the person who starts the action."""
 
     @property
     def person(self) -> str:
@@ -81,10 +83,13 @@ class BulkPlan:
         return self.request.to if self.request.action == "give" else self.request.person
 
 
-def explain_left_out(plan: BulkPlan, row: BulkItem, tasks: Mapping[str, Task], is_touched: bool) -> str:
+def explain_left_out(
+    plan: BulkPlan, row: BulkItem, tasks: Mapping[str, Task], *, is_touched: bool = False, is_hidden: bool = False
+) -> str:
     """Return the reason why the action skips this item, without naming people, or "" if it changes the item.
 
-    `is_touched` says whether anybody reviewed the item after the action that is to be undone."""
+    `is_touched` says whether anybody reviewed the item after the action that is to be undone, and `is_hidden` whether the
+    item's answer is still hidden from the person who accepts it."""
     request = plan.request
     if request.action == "gates":
         return "" if row.item.task in tasks else "no gates for its task"
@@ -103,8 +108,11 @@ def explain_left_out(plan: BulkPlan, row: BulkItem, tasks: Mapping[str, Task], i
     if request.action == "undo":
         return ""
     questions = select_for_task(plan.questions, row.item.task) if request.action == "accept" else []
-    is_unanswered = find_unanswered(questions, {}) is not None
-    return _explain_not_decided(request, row) or ("a label question is required" if is_unanswered else "")
+    if why := _explain_not_decided(request, row):
+        return why
+    if is_hidden:
+        return "the draft is hidden until you have answered the item on the page Review"
+    return "a label question is required" if find_unanswered(questions, {}) is not None else ""
 
 
 def _explain_not_undone(target: BulkRequest, row: BulkItem, is_touched: bool) -> str:

@@ -10,6 +10,7 @@ from store.engine.columns import Fetch, fetch_from
 from store.engine.database import Cursor
 from store.queue import leases
 from store.queue.effective_reviews import BULK, SINGLE_REVIEW_KEY
+from store.queue.queue import WAITING_STATUS
 from store.reviews import bulk
 from store.reviews.bulk import BulkItem
 from workbench.annotate.finding.bulk_rules import DECIDING_ACTIONS, REVIEWING_ACTIONS, BulkPlan, explain_left_out
@@ -23,7 +24,13 @@ def load_rows(fetch: Fetch, plan: BulkPlan, ids: Sequence[str], at: str) -> tupl
     touched: set[str] = set()
     if request.action == "undo" and plan.target.action in REVIEWING_ACTIONS:
         touched = bulk.list_touched_items(fetch, {id_: review_id(request.of, id_) for id_ in ids})
-    return rows, {row.item.id: explain_left_out(plan, row, tasks(), row.item.id in touched) for row in rows}
+    waiting = [row.item.id for row in rows if row.item.status == WAITING_STATUS] if request.action == "accept" else []
+    hidden = plan.find_hidden(waiting)
+    why = {
+        row.item.id: explain_left_out(plan, row, tasks(), is_touched=row.item.id in touched, is_hidden=row.item.id in hidden)
+        for row in rows
+    }
+    return rows, why
 
 
 def change_items(cursor: Cursor, job: str, plan: BulkPlan, rows: Sequence[BulkItem], at: str) -> dict[str, tuple[str, ...]]:

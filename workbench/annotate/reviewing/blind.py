@@ -16,7 +16,7 @@ from store.engine.columns import current_time
 from store.engine.database import Database
 from store.items import items as stored_items
 from store.queue import queue
-from store.queue.assistance import ASSISTANCE, DRAFT, NONE, REVEAL, RULE, AssistanceRule
+from store.queue.assistance import ASSISTANCE, DRAFT, NONE, REVEAL, RULE, RULE_SETTING, AssistanceRule
 from store.queue.queue import WAITING_STATUS
 from store.reviews import opinions, own_answers, reviews, unsent_edits
 from store.reviews.own_answers import EDIT_KIND, OwnAnswer
@@ -26,7 +26,6 @@ from workbench.annotate.desk.decisions import MAX_CHARACTERS, check_length
 from workbench.annotate.desk.desk_data import DeskData, OwnWords, UnsentWords
 from workbench.roles import explain_refusal, requires
 
-SETTING = "blind_share"
 WRITE_FIRST = "Write your own answer first: the draft's is shown after that."
 WITHOUT_DRAFT = "This item is answered without its draft: write your own answer and mark the evidence for it."
 
@@ -39,7 +38,7 @@ class Blind:
 
     def rule(self) -> AssistanceRule:
         """Return the shares of items whose drafted answers are hidden."""
-        rule = settings.get(self._db, SETTING, {})
+        rule = settings.get(self._db, RULE_SETTING, {})
         return AssistanceRule(float(rule.get("share", 0.0)), int(rule.get("seed", 0)), float(rule.get("alone", 0.0)))
 
     @property
@@ -64,7 +63,7 @@ class Blind:
                 f"{share:.0%} of the items with a blind reveal and {alone:.0%} without a draft are more than all items: lower "
                 "one of the two shares."
             )
-        settings.put(self._db, SETTING, {"share": share, "seed": seed, "alone": alone, "by": by, "at": current_time()})
+        settings.put(self._db, RULE_SETTING, {"share": share, "seed": seed, "alone": alone, "by": by, "at": current_time()})
 
     def describe_assistance(self, item: Item, person: str, is_hidden: bool) -> dict[str, Json]:
         """Return what a review of the item stores about the assistance that this person has, as part of its details; {} if no

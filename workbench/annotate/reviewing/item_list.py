@@ -7,9 +7,11 @@ from typing import NamedTuple
 from core.errors import BenchError
 from core.nouns import Item, Level, Review, Span, Status, Variant
 from store.corpus import documents
+from store.engine import settings
 from store.engine.database import Database
 from store.items import finding, items
 from store.items.finding import ItemSearch
+from store.queue.assistance import RULE_SETTING
 from store.queue.effective_reviews import select_effective
 from store.queue.kind import ItemKind
 from store.reviews import reviews
@@ -43,24 +45,33 @@ class ItemList:
         language: str | None = None,
         agent: str | None = None,
         flag: str | None = None,
+        person: str = "",
     ) -> list[Item]:
         """Return the items that match all given filters and contain `text` in the question or an answer, oldest first. If an
-        item's answer is hidden from the current user, only its question is searched, and it is returned without answers and
-        evidence."""
+        item's answer is hidden from the reader, only its question is searched, and it is returned without answers and evidence.
+        The reader is the signed-in person, or else `person`; without either, no answer is hidden."""
         search = ItemSearch(ItemKind(task, level, domain, language, agent, flag), status, text, order="oldest")
-        listed = self.load_items(finding.list_ids(self._db, search))
+        listed = self.load_items(finding.list_ids(self._db, search), person)
         return [item for item in listed if item.answers or not text or text.casefold() in item.question.casefold()]
 
-    def load_items(self, ids: Iterable[str]) -> list[Item]:
+    def load_items(self, ids: Iterable[str], person: str = "") -> list[Item]:
         """Load the items with these ids, in this order; missing items are left out. Answers and evidence are left empty if they
-        are hidden from the current user."""
-        person, loaded = actor.get_name(), items.load_items(self._db, ids)
-        if person is None:
+        are hidden from the reader, who is the signed-in person, or else `person`."""
+        signed_in, loaded = actor.get_name(), items.load_items(self._db, ids)
+        if signed_in is None and not person.strip():
             return loaded
         from workbench.annotate.reviewing.blind import Blind  # imports the desk, which the command line does not need
 
-        hidden = Blind(self._db).find_withheld_items(loaded, person)
+        hidden = Blind(self._db).find_withheld_items(loaded, person if signed_in is None else signed_in)
         return [replace(item, answers=(), evidence=()) if item.id in hidden else item for item in loaded]
+
+    def count_hidden(self, listed: Iterable[Item]) -> int:
+        """Count the listed drafts whose answers a rule of the desk hides at first from the people who review them."""
+        if not settings.get(self._db, RULE_SETTING, {}):
+            return 0
+        from workbench.annotate.reviewing.blind import Blind
+
+        return len(Blind(self._db).find_hidden_items(listed, ""))
 
     def find_variant(self, id_: str) -> Variant | None:
         """Return the variant with this id, or None if there is none."""

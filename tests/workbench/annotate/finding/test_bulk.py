@@ -124,6 +124,18 @@ def test_half_an_order_is_a_sentence(bench: Workbench, asked: BulkRequest, sente
         bench.bulk.preview(asked, ["a"], "x")
 
 
+@pytest.mark.parametrize("shares", [(1.0, 0.0), (0.0, 1.0)], ids=["blind reveal", "without a draft"])
+def test_a_draft_that_is_hidden_from_the_person_is_not_accepted_in_bulk(bench: Workbench, shares: tuple[float, float]) -> None:
+    decide(bench, "a", "accept", "Lea")
+    bench.reviews.undo("Lea", "u", "a")  # Lea has seen this one
+    bench.reviews.blind.set_rule(shares[0], 0, "Lea", alone=shares[1])
+    done = do(bench, ACCEPT)
+    hidden = "the draft is hidden until you have answered the item on the page Review"
+    assert done["changed"] == 1 and done["why"] == {hidden: 3, "a frame to fill": 1}
+    assert status(bench)["a"] == "accepted" and status(bench)["b"] == "drafted"
+    assert do(bench, DISCARD, ["b"])["changed"] == 1, "a discard shows nothing and keeps nothing of a draft"
+
+
 def test_an_undo_brings_back_what_was_and_leaves_what_was_touched_since(bench: Workbench) -> None:
     decide(bench, "a", "accept", "Ann")
     done = do(bench, DISCARD, ["a", "b", "c"])
