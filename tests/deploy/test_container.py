@@ -1,5 +1,6 @@
 """Dockerfile, compose files and the examples of settings in deploy/ agree with each other and with this checkout."""
 
+import json
 import os
 import re
 import shlex
@@ -140,6 +141,42 @@ def test_compose_files_follow_the_specification(tmp_path: Path) -> None:
     misspelt = tmp_path / "compose.yaml"
     misspelt.write_text((DEPLOY / "compose.yaml").read_text().replace("read_only:", "readonly:"))
     assert check_compose(misspelt).returncode == 1
+
+
+def find_compose() -> list[str]:
+    """The command of Docker Compose on this machine, 2 or newer; it needs no engine to read files."""
+    for command in (["docker", "compose"], ["docker-compose"]):
+        if shutil.which(command[0]):
+            done = subprocess.run([*command, "version", "--short"], capture_output=True, text=True, check=False)
+            if done.returncode == 0 and int(done.stdout.lstrip("v").partition(".")[0]) >= 2:
+                return command
+    pytest.skip("neither `docker compose` nor docker-compose 2 is on PATH: they read the files of deploy together")
+
+
+@pytest.mark.parametrize("overlays", [(), ("oidc",), ("second",), ("oidc", "second"), ("second", "oidc")])
+def test_compose_takes_the_files_together_and_says_nothing(tmp_path: Path, overlays: tuple[str, ...]) -> None:
+    files = ["compose.yaml", *(f"compose.{name}.yaml" for name in overlays)]
+    for name in files:
+        shutil.copy(DEPLOY / name, tmp_path)
+    shutil.copy(DEPLOY / "benchwright.env.example", tmp_path / "benchwright.env")
+    command = [*find_compose(), *(word for name in files for word in ("--file", name)), "config", "--format", "json"]
+    settings = {name: value for name, value in os.environ.items() if name != "BENCHWRIGHT_SIGN_IN"}
+    done = subprocess.run(command, cwd=tmp_path, env=settings, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    services = json.loads(done.stdout)["services"]
+    assert set(services) == {"app", "nginx"} | ({"law"} if "second" in overlays else set())
+    mounts = {name: {mount["target"] for mount in service["volumes"]} for name, service in services.items()}
+    secrets = {"/etc/benchwright/secrets.toml"} if "oidc" in overlays else set()
+    assert mounts["app"] == {"/data", "/backups"} | secrets
+    given = services["app"]["environment"]
+    assert given["BENCHWRIGHT_SIGN_IN"] == ("oidc" if "oidc" in overlays else "local")
+    assert ("BENCHWRIGHT_WORKSPACES" in given) == ("second" in overlays)
+    if "second" in overlays:
+        law = services["law"]
+        assert mounts["law"] == {"/data", "/backups"} and law["read_only"] and law["cap_drop"] == ["ALL"]
+        assert law["environment"].items() >= read_compose("compose.second.yaml")["services"]["law"]["environment"].items()
+        assert "BENCHWRIGHT_WORKSPACES" not in law["environment"], "only at the workspace at which people sign in"
+        assert set(services["nginx"]["depends_on"]) == {"app", "law"}
 
 
 def test_the_second_workspace_differs_from_the_first_in_its_place(tmp_path: Path) -> None:

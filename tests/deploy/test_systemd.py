@@ -59,6 +59,15 @@ def test_services_run_as_nobody_special_and_write_where_the_workspace_and_its_co
     assert re.search(r"^BENCHWRIGHT_WORKSPACE=/var/lib/benchwright/", example, flags=re.MULTILINE)
 
 
+def test_the_app_has_the_tmp_of_the_machine_to_read_alone_and_its_own_for_temporary_files() -> None:
+    """In a /tmp of the service's own, `cli.py backup /tmp/copy.duckdb` ends well, and the copy is gone at the next stop."""
+    unit = read_settings(NAMES[0])
+    assert unit.get("PrivateTmp", ["no"]) == ["no"] and unit["ProtectSystem"] == ["strict"]
+    assert not any("tmp" in path for path in unit["ReadWritePaths"])
+    assert unit["CacheDirectory"] == ["benchwright/%i"] and unit["Environment"] == ["TMPDIR=%C/benchwright/%i"]
+    assert unit["ExecStartPre"] == ["/usr/bin/find %C/benchwright/%i -mindepth 1 -delete"], "what a kill has left"
+
+
 def test_the_service_starts_what_make_app_starts() -> None:
     makefile = (ROOT / "Makefile").read_text()
     command = re.search(r"^app:.*\n\t@\$\(VENV\)/bin/(streamlit run app\.py)", makefile, flags=re.MULTILINE)
