@@ -16,6 +16,8 @@ FOLDERS = ("embedding_model", "near_model", "reranker", "embed_cosine.model", "b
 """Names of settings whose value is a folder or the name of a model."""
 AGENTS = ("grammar.judge",)
 """Names of settings whose value is the name of an agent; the agent's name may contain a path."""
+MAX_READ_BYTES = 64 * 2**20
+"""Maximum size of a file that a verb reads whole; what reads the content has smaller limits of its own."""
 
 
 def find_file(folder: Path | None, name: str) -> Path:
@@ -27,6 +29,22 @@ def find_file(folder: Path | None, name: str) -> Path:
             "or use the app's pages."
         )
     return folder / name
+
+
+def read_bytes(folder: Path | None, name: str) -> bytes:
+    """Return the content of a file that a verb reads whole. Raises BenchError if the file cannot be read, has more than
+    MAX_READ_BYTES bytes, as a device without an end has, or is a named pipe; the pipes of a shell stand in /dev."""
+    path = find_file(folder, name)
+    try:
+        if path.is_fifo() and not path.is_relative_to("/dev"):
+            raise BenchError(f"{name} is a named pipe, which may never end: give a file.")
+        with path.open("rb") as file:
+            raw = file.read(MAX_READ_BYTES + 1)
+    except OSError as error:
+        raise BenchError(f"{name} cannot be read ({error.strerror}): give another file.") from error
+    if len(raw) > MAX_READ_BYTES:
+        raise BenchError(f"{name} is larger than {MAX_READ_BYTES // 2**20} MB: split it, or give another file.")
+    return raw
 
 
 def settings(folder: Path | None, pairs: Iterable[str]) -> dict[str, Any]:

@@ -1,10 +1,12 @@
 """What tests share: the command line called in process, workspaces of the samples, and the app as a process."""
 
+import atexit
 import gc
 import json
 import os
 import shutil
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -206,6 +208,25 @@ def server(shared_server: Running) -> Running:
     shared_server.reset()
     shared_server.script([])
     return shared_server
+
+
+SESSION = pytest.StashKey[pytest.Session]()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    session.config.stash[SESSION] = session
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End the process here, as cli.py does: a normal exit lists the DuckDB objects of threads that still run on stderr."""
+    if (session := config.stash.get(SESSION, None)) is not None and "duckdb" in sys.modules:
+        if not hasattr(config, "workerinput"):
+            config.get_terminal_writer().flush()
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(session.exitstatus)
 
 
 APPS = pytest.StashKey[list[Served]]()

@@ -99,7 +99,7 @@ def write_new(out: Path, content: bytes) -> None:
 
 
 def import_marks(session: Session, options: Namespace) -> int:
-    raw = paths.find_file(session.folder, options.file).read_bytes()
+    raw = paths.read_bytes(session.folder, options.file)
     with session.bench(options) as b:
         received = b.grading_files.take(options.batch, options.person, raw)
     for sentence in received.refused:

@@ -69,7 +69,7 @@ def _begin_row(session: Session, bench: "Workbench", person: str, row: Mapping[s
             about = {name: _read_text_field(value) for name, value in page.items() if value is not None}
             file = about.pop("file", "")
             html = about.pop("page_result", "")
-            content = paths.find_file(session.folder, file).read_bytes() if file else html
+            content = paths.read_bytes(session.folder, file) if file else html
             bench.web_questions.add_page(person, id_, content, about)
     except (BenchError, OSError):
         bench.web_questions.drop(person, id_)

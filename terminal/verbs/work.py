@@ -287,7 +287,7 @@ def agree_to_consent(session: Session, options: Namespace) -> None:
 def read_text(session: Session, file: str) -> str:
     """Return the text of a file. Raises BenchError if the file is not encoded in UTF-8."""
     try:
-        return paths.find_file(session.folder, file).read_bytes().decode("utf-8-sig")
+        return paths.read_bytes(session.folder, file).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BenchError(f"{file} is not UTF-8 text: save it as UTF-8.") from error
 

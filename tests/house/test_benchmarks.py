@@ -4,6 +4,8 @@ their figures mean nothing. `make bench-smoke` runs them all like that."""
 import ast
 import importlib
 import importlib.util
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -58,3 +60,17 @@ def test_what_it_measures_and_its_peers_are_there(benchmark: tuple[str, Path]) -
 
 def test_those_that_take_little_print_their_tables() -> None:
     run_small(CHEAP)
+
+
+def test_tests_end_without_a_list_of_what_their_threads_hold(tmp_path: Path) -> None:
+    """Thirty lines of leaked objects followed the results of a run of tests."""
+    test = tmp_path / "test_held.py"
+    test.write_text(
+        "import threading, duckdb\n"
+        "def hold(con): threading.Event().wait()\n"
+        "def test_held(): threading.Thread(target=hold, args=(duckdb.connect(),), daemon=True).start()\n"
+        "def test_failed(): assert 0\n"
+    )
+    words = ["-q", "-p", "tests.conftest", "-c", "/dev/null", "--rootdir", str(tmp_path), "-p", "no:cacheprovider", str(test)]
+    done = subprocess.run([sys.executable, "-m", "pytest", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "1 failed, 1 passed" in done.stdout and "leaked" not in done.stderr

@@ -84,6 +84,8 @@ def _list_files(session: Session, names: Sequence[str]) -> Iterator[Path]:
 def _open_file(path: Path, files: ExitStack) -> "Upload":
     from workbench.release.uploads import Upload
 
+    if not path.is_file():
+        raise BenchError(f"{path.name} is no regular file, such as a pipe or a device: give a file.")
     try:
         return Upload(path.name, files.enter_context(path.open("rb")), path.stat().st_size)
     except OSError as error:

@@ -3,9 +3,9 @@
 from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import BenchError
 from terminal import paths
 from terminal.choosing import split_names
 from terminal.output import format_count, show
@@ -22,13 +22,9 @@ def show_board(session: Session, options: Namespace) -> None:
 
 
 def submit(session: Session, options: Namespace) -> None:
-    path = paths.find_file(session.folder, options.predictions)
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise BenchError(f"{options.predictions} cannot be read ({error.strerror}): give a file of predictions.") from error
+    raw = paths.read_bytes(session.folder, options.predictions)
     with session.bench(options) as b:
-        taken = b.sealed_boards.submit(options.release, raw, path.name, options.system, options.person)
+        taken = b.sealed_boards.submit(options.release, raw, Path(options.predictions).name, options.system, options.person)
         result = session.finish(b, taken.job)
     known = "was on record already" if taken.already else "is on record"
     text = f"{result['message']} It {known}; {format_count(taken.left, 'further submission')} this week. Receipt: {taken.hash}"

@@ -7,7 +7,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from core.as_json import as_json
-from core.errors import BenchError
 from core.nouns import Item
 from terminal import paths
 from terminal.choosing import join_lines
@@ -37,9 +36,8 @@ def freeze_erratum(session: Session, options: Namespace) -> int:
 
 
 def import_files(session: Session, options: Namespace) -> int:
-    files = [(name, paths.find_file(session.folder, name)) for name in options.file]
     with session.bench(options) as b:
-        taken = [b.contests.take(_read_bytes(path, name), name) for name, path in files]
+        taken = [b.contests.take(paths.read_bytes(session.folder, name), name) for name in options.file]
     new, already = [id_ for one in taken for id_ in one.new], sum(one.already for one in taken)
     refused = [sentence for one in taken for sentence in one.refused]
     for sentence in refused:
@@ -47,13 +45,6 @@ def import_files(session: Session, options: Namespace) -> int:
     text = f"{format_count(len(new), 'contest')} new, {already} already there, {len(refused)} refused."
     show(session, options, {"new": new, "already": already, "refused": refused}, text)
     return 0 if new or already or not refused else 1
-
-
-def _read_bytes(path: Any, name: str) -> bytes:
-    try:
-        return bytes(path.read_bytes())
-    except OSError as error:
-        raise BenchError(f"{name} cannot be read ({error.strerror}): give the path of a file of contests.") from error
 
 
 def add(session: Session, options: Namespace) -> None:

@@ -228,6 +228,7 @@ def test_what_cannot_be_checked_is_refused_with_a_sentence(bench: Workbench) -> 
         ({"at": "soon", "tables": [upload("persons.csv", PERSONS)]}, "'soon' is not a date"),
         ({"release": "working", "tables": [upload("persons.csv", PERSONS)]}, "The release working changes"),
         ({"tables": [upload("people.csv", PERSONS)]}, "No file has the name of a table of the release"),
+        ({"tables": [upload("persons.xlsx", PERSONS)]}, "persons.xlsx is not a table: give files whose names end in .csv"),
         ({"pages": [upload("a.png", "x")]}, "No page was given"),
         ({"pages": [upload("a.jsonl", "{}")]}, "a.jsonl, line 1 is no page"),
         ({"pages": [upload("pages.json", "[]"), upload("a.html", "x")]}, "pages.json is not an object"),

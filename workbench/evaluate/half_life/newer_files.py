@@ -57,6 +57,9 @@ def read_newer_tables(files: Sequence[Upload], specs: Mapping[str, TableSpec]) -
         if raw.name in specs:
             newer[raw.name] = convert_newer(specs[raw.name], raw)
     if files and not newer:
+        if not any(Path(upload.name).suffix.lower() in ENDINGS for upload in files):
+            name = Path(files[0].name).name
+            raise BenchError(f"{name} is not a table: give files whose names end in {', '.join(ENDINGS)}.")
         names = ", ".join(sorted(specs)) or "none"
         raise BenchError(f"No file has the name of a table of the release: name them like the tables, which are {names}.")
     return newer
