@@ -6,6 +6,7 @@ from core.statistics.effects import questions_for
 from terminal.output import format_count
 
 if TYPE_CHECKING:
+    from workbench.build.drafting.call_estimate import WorkEstimate
     from workbench.evaluate.running.run_estimate import DetectableDifference, RunEstimate
 
 TARGET_DIFFERENCE = 0.05
@@ -35,6 +36,16 @@ def plan_lines(estimate: "RunEstimate") -> list[str]:
                 f"{effect.rests_on}."
             )
     return lines + list(estimate.notes)
+
+
+def describe_work(estimate: "WorkEstimate") -> str:
+    """Return the estimate of a job as a sentence that is said before the job costs anything."""
+    least, most = estimate.least, estimate.most
+    tokens = f"{least.tokens_in or 0:,.0f} input tokens and {least.tokens_out or 0:,.0f} output tokens"
+    price = "unknown price, because prices per token are missing"
+    if least.price is not None and most.price is not None:
+        price = f"about {least.price:.2g} USD" + (f", at most {most.price:.2g}" if most.price > least.price else "")
+    return f"Before it starts: about {format_count(round(least.calls or 0), 'call')}, {tokens}: {price}."
 
 
 def _format_calls(estimate: "RunEstimate") -> str:

@@ -214,6 +214,7 @@ def add_release_verbs(verb: VerbMaker, group: GroupMaker) -> None:
     _, add = verb("remove", "pairing.language_pairs.remove", "Take a pair apart; both items stay.", pairs)
     add("item", help="Id of an item")
     add("twin", help="Id of its twin")
+    add("--as", dest="person", metavar="NAME", help="Name of the person, which the log stores")
     verb("list", "pairing.language_pairs.list_pairs", "List the pairs, and which of them a release would leave out.", pairs)
 
     verbs = "contesting.contests"

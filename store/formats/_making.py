@@ -7,8 +7,10 @@ from typing import Any
 from agents.kind import needs_no_model
 from core.label_questions import KIND_LABELS, read_label_answers
 from core.nouns import Item, Review
+from core.text.language import language_name
 from store.format import Bundle
 from store.formats._markdown import count_noun, list_counts, render_table
+from store.items.language_pairs import list_frozen
 from store.queue.assistance import ASSISTANCE, NONE, REVEAL
 from store.queue.effective_reviews import BULK
 
@@ -50,6 +52,11 @@ def render_making(bundle: Bundle) -> str:
             f"- Answered by people who never saw the draft: {alone} of {len(items)} items; by people who saw the draft only "
             f"after an answer of their own: {revealed}."
         )
+    if pairs := list_frozen(bundle.manifest):
+        languages = {item.id: language_name(item.language) for item in items}
+        kinds = list_counts(f"{languages.get(one.item, '?')} and {languages.get(one.twin, '?')}" for one in pairs)
+        origins = list_counts(one.source for one in pairs)
+        lines.append(f"- Language pairs, items that ask the same in two languages: {kinds}; {origins}.")
     return "## How it was made\n\n" + "\n".join(lines)
 
 

@@ -33,7 +33,7 @@ READING = {
     "errata": "file",
     "counterfactual": "file",
     "conversations": "file",
-    "conversation_reviews": "find_next load page",
+    "conversation_reviews": "count_waiting find_next load page",
     "tiny": "file",
     "crosslingual": "file",
     "adjudication": "rule",

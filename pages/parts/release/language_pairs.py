@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from core.text.language import language_name
+from pages.parts.release import translate_box
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.person import get_person
 from pages.parts.ui.say import count_things, show_error, show_success
@@ -17,11 +18,11 @@ MAX_ROWS = 200
 def show() -> None:
     """Show the folded list of pairs, and a form that pairs two items or takes a pair apart."""
     bench = open_workbench()
+    translate_box.show("translate")
     with st.expander("Pair items that ask the same in two languages"):
         st.caption(
             "A release contains the pairs of its items. Runs on it show how much a system loses in the other language, over "
-            "the same pairs. On the command line, pairs also come from two files with the same ids (pairs import) and from an "
-            "agent's translations (pairs translate)."
+            "the same pairs. On the command line, pairs also come from two files with the same ids (pairs import)."
         )
         left, right, third, fourth = st.columns([3, 3, 1, 1], vertical_alignment="bottom")
         item = left.text_input("Item", placeholder="id", max_chars=200, key="pair_item").strip()
@@ -33,8 +34,8 @@ def show() -> None:
                 bench.language_pairs.add(item, twin, get_person())
                 show_success("The two items are a pair.")
             if apart:
-                bench.language_pairs.remove(item, twin)
-                show_success("The two items are no pair any more; both stay.")
+                bench.language_pairs.remove(item, twin, get_person())
+                show_success("The pair is taken apart; both items stay.")
         except BenchError as error:
             show_error(str(error))
         if rows := bench.language_pairs.list_pairs():

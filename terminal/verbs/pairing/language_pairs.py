@@ -4,8 +4,9 @@ from argparse import Namespace
 
 from core.as_json import as_json
 from terminal import paths
-from terminal.choosing import join_lines
+from terminal.choosing import find_person, join_lines
 from terminal.output import format_count, refusal_line, show, show_end
+from terminal.planning import describe_work
 from terminal.session import Session, assign_batch
 
 
@@ -43,6 +44,8 @@ def translate(session: Session, options: Namespace) -> int:
         settings=paths.settings(session.folder, options.set),
     )
     with session.bench(options) as b:
+        if b.agents.is_paid(request.agent):
+            session.say(describe_work(b.translations.estimate(request)))
         job = b.translations.plan(request)
         assign_batch(session, b, job, options)
         result = session.finish(b, job)
@@ -51,8 +54,8 @@ def translate(session: Session, options: Namespace) -> int:
 
 def remove(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
-        b.language_pairs.remove(options.item, options.twin)
-    text = f"{options.item} and {options.twin} are no pair any more; both items stay."
+        b.language_pairs.remove(options.item, options.twin, find_person(b, options) if options.person else "")
+    text = f"The pair of {options.item} and {options.twin} is taken apart; both items stay."
     show(session, options, {"item": options.item, "twin": options.twin}, text)
 
 
@@ -70,7 +73,7 @@ def list_pairs(session: Session, options: Namespace) -> None:
         for row in rows
     ]
     lines = (
-        f"{row.pair.item} {row.pair.twin}  {row.pair.source}{f' (no pair: {row.misfit})' if row.misfit else ''}\n"
+        f"{row.pair.item} {row.pair.twin}  {row.pair.source}{f' (not a pair: {row.misfit})' if row.misfit else ''}\n"
         f"  {row.item.question}  {row.item.answers[0]}\n  {row.twin.question}  {row.twin.answers[0]}"
         for row in rows
     )

@@ -36,6 +36,19 @@ def test_freeze_pairs_two_items_and_shows_both_sides(bench: Workbench, show: Sho
     assert len(bench.language_pairs.list_pairs()) == 7
 
 
+def test_freeze_estimates_a_translation_before_anything_is_asked(bench: Workbench, show: Show) -> None:
+    at = show("release/freeze")
+    at.selectbox(key="translate_language").set_value("zh").run()
+    at.selectbox(key="translate_agent").select("recorded").run()
+    at.button(key="translate_estimate").click().run()
+    for _ in range(100):
+        if "Prompts filled" in said(at):
+            break
+        at.run()
+    assert any("** Nothing has been asked yet" in one.value and "items" in one.value for one in at.markdown)
+    assert not bench.database.rows("SELECT * FROM job WHERE kind = 'translate'")
+
+
 def test_results_compare_both_languages_over_the_same_pairs(bench: Workbench, show: Show) -> None:
     bench.language_pairs.import_(PARALLEL / "en.json", PARALLEL / "zh.json", "squad")
     bench.releases.freeze("pairs", allow_unlicensed="a test")

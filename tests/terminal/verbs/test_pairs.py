@@ -11,7 +11,9 @@ def test_from_two_files_to_the_loss_by_language(bw: Any) -> None:
     assert "16 items and 6 documents; 8 pairs new, 0 already there; not paired: none." in said.out
     pairs = bw("pairs", "list").json["pairs"]
     assert len(pairs) == 8 and all(pair["languages"] == ["en", "zh"] for pair in pairs)
-    assert bw("pairs", "remove", pairs[0]["item"], pairs[0]["twin"]).code == 0
+    assert bw("pairs", "remove", pairs[0]["item"], pairs[0]["twin"], "--as", "Ada").code == 0
+    none = bw("pairs", "remove", pairs[0]["item"], pairs[0]["twin"])
+    assert none.code == 1 and "are not a pair, so there is nothing to take apart" in none.err
     assert "8 language pairs" not in bw("freeze", "seven", "--allow-unlicensed", "a test", json_too=False).out
     refused = bw("pairs", "add", pairs[0]["item"], pairs[1]["item"], "--as", "Ada")
     assert refused.code == 1 and "both are in the same language" in refused.err

@@ -192,6 +192,25 @@ def test_a_translation_with_another_figure_is_refused_and_nothing_of_it_is_store
     assert not documents.load_documents(bench.database, [content_hash(whole["translation"])])
 
 
+def test_an_estimate_counts_each_document_and_item_once_and_sends_nothing(bench: Workbench, tmp_path: Path) -> None:
+    settings = {"agent.price_in": 1.0, "agent.price_out": 1.0}
+    asked = TranslationRequest(agent="openai:m", language="zh", settings=settings)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+        found = bench.translations.estimate(asked)
+    assert (found.items, found.documents, found.least.calls) == (2, 1, 3.0)
+    assert found.least.price is not None and found.least.price > 0 and found.least.tokens_out == 700 + 2 * 160
+    assert not bench.database.rows("SELECT * FROM job")
+
+
+def test_the_card_of_a_release_tells_its_pairs(bench: Workbench, tmp_path: Path) -> None:
+    pair_both(bench)
+    bench.releases.freeze("v1")
+    bench.releases.export("v1", "jsonl", tmp_path / "out")
+    card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    assert "- Language pairs, items that ask the same in two languages: English and Chinese (2); by hand (2)." in card
+
+
 def test_the_offline_agent_cannot_translate(bench: Workbench) -> None:
     with pytest.raises(BenchError, match="works by rules and cannot translate: name an LLM"):
         bench.translations.plan(TranslationRequest(agent="offline", language="zh"))

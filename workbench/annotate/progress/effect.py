@@ -154,12 +154,23 @@ class _Table:
         return MeasuredEffect(name, means, effects)
 
     def measure_anchoring(self, arm: Assistance) -> Interval:
-        """Return how strongly the answers in the arm follow the draft."""
+        """Return how strongly the answers in the arm follow the draft. The ends are computed for the logarithm of the share of
+        the distance that is left, (1 - F1 in the arm) / (1 - F1 without a draft), whose distribution is less skewed."""
+        import numpy as np
+
         columns = [ARMS.index(arm), ARMS.index(NONE)]
         found = self._derive(columns, lambda mean: (mean[..., 0] - mean[..., 1]) / (1 - mean[..., 1]), (-math.inf, 1.0))
         if found.mean is None and found.n >= MIN_DECISIONS:
             return found._replace(why="unassisted answers already are the draft's")
-        return found
+        if found.mean is None or found.low is None or found.mean >= 1:
+            return found
+        reach = self._find_reach(columns, lambda mean: np.log((1 - mean[..., 0]) / (1 - mean[..., 1])))
+        low, high = (1 - (1 - found.mean) * math.exp(min(end, 700.0)) for end in (reach, -reach))
+        return found._replace(low=low, high=high)
+
+    def _find_reach(self, columns: Sequence[int], value: Callable[[Any], Any]) -> float:
+        """Return half the width of the interval of a value computed from the means of some columns."""
+        return _combine([_measure_reach(drawn, columns, value) for drawn in self._draws])
 
     def _derive(self, columns: Sequence[int], value: Callable[[Any], Any], limits: tuple[float, float]) -> Interval:
         """Return a value computed from the means of some columns, with its interval; None with a reason if a column has too few
@@ -175,7 +186,7 @@ class _Table:
             return found._replace(low=None, high=None, why=why)
         if found.mean is None or found.low is None:
             return found
-        reach = _combine([_measure_reach(drawn, columns, value) for drawn in self._draws])
+        reach = self._find_reach(columns, value)
         low, high = (min(max(end, limits[0]), limits[1]) for end in (found.mean - reach, found.mean + reach))
         return found._replace(low=low, high=high)
 

@@ -170,7 +170,7 @@ def _with_standalone(item: Item, edit: Item | None, standalone: str) -> Item | N
     before. Raises BenchError if the item is not a follow-up, or if the standalone question is blank or too long."""
     turn = read_turn(item.labels)
     if turn is None or not turn.is_follow_up:
-        raise BenchError(f"{item.id} is no follow-up of a conversation: leave its standalone question out.")
+        raise BenchError(f"{item.id} is not a follow-up of a conversation: leave its standalone question out.")
     if not standalone.strip():
         raise BenchError("The standalone question is empty: enter text, or keep the previous text.")
     check_text("standalone question", standalone, MAX_CHARACTERS["question"])

@@ -92,6 +92,8 @@ class Rehearsal:
     agent: Agent
     typical: Mapping[str, TypicalCall]
     calls: list[CallSum] = field(default_factory=list)
+    unknown_tokens: int = UNKNOWN_REPLY_TOKENS
+    """Number of tokens that a reply is assumed to have if the agent has no earlier replies."""
     _words: Any = field(default_factory=count)
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
@@ -101,7 +103,7 @@ class Rehearsal:
         stem = prompt.name.rpartition(".")[0]
         other_languages = (earlier for name, earlier in self.typical.items() if name.rpartition(".")[0] == stem)
         earlier = self.typical.get(prompt.name) or next(other_languages, None)
-        received = float(min(UNKNOWN_REPLY_TOKENS, sampling.max_tokens))
+        received = float(min(self.unknown_tokens, sampling.max_tokens))
         if earlier and earlier.tokens_out is not None:
             received = earlier.tokens_out
         thinking = int(getattr(self.agent, "headroom", 0))

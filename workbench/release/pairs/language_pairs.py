@@ -26,7 +26,7 @@ MISFITS: Mapping[Misfit, str] = {
     "not accepted": "one of them is not accepted",
     "second twin": "one of them has another twin in that language",
 }
-"""Dict from the reason why two items are no pair to the reason in words."""
+"""Dict from the reason why two items cannot be a pair to the reason in words."""
 
 
 class PairRow(NamedTuple):
@@ -94,20 +94,22 @@ class LanguagePairStage:
         if {item, twin} in [{*pair[:2]} for pair in there]:
             raise BenchError(f"{item} and {twin} are a pair already.")
         if misfit := _find_misfit(one, other, self._map_twins(there)):
-            raise BenchError(f"{item} and {twin} are no pair: {MISFITS[misfit]}. Correct one of them, or name other items.")
+            raise BenchError(
+                f"{item} and {twin} cannot be a pair: {MISFITS[misfit]}. Correct one of them, or name other items."
+            )
         if not person.strip():
             raise BenchError("Give your name first: it is stored with the pair.")
         pair = LanguagePair(item, twin, "by hand", person.strip())
         language_pairs.add(self._db, [pair])
         return pair
 
-    @requires("pair items", "item", notes=["twin"])
-    def remove(self, item: str, twin: str) -> None:
-        """Take a pair apart; both items stay, and so do the pairs of frozen releases. Raises BenchError if the two are no
-        pair."""
+    @requires("pair items", "item", notes=["twin", "person"])
+    def remove(self, item: str, twin: str, person: str = "") -> None:
+        """Take a pair apart; both items stay, and so do the pairs of frozen releases. The log stores the person. Raises
+        BenchError if the two items are not a pair."""
         if not language_pairs.remove(self._db, item, twin):
             raise BenchError(
-                f"{item} and {twin} are no pair, so there is nothing to take apart: list the pairs with pairs list."
+                f"{item} and {twin} are not a pair, so there is nothing to take apart: list the pairs with pairs list."
             )
 
     @requires("see releases")

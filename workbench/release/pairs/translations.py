@@ -9,7 +9,14 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from builders.parallel.translation import TranslatedItem, explain_untranslatable, translate_document, translate_item
+from builders.parallel.translation import (
+    PASSAGE_TOKENS,
+    TranslatedItem,
+    explain_untranslatable,
+    translate_document,
+    translate_item,
+)
+from core.agent import Agent, describe_headroom
 from core.as_json import Json
 from core.errors import AgentError, BenchError, CallNotSent, Unreadable
 from core.nouns import Document
@@ -22,12 +29,15 @@ from store.jobs import jobs
 from workbench import settings as keys
 from workbench.annotate.desk.background_gates import BackgroundGates
 from workbench.annotate.desk.reading import DocumentCache
+from workbench.build.drafting.call_estimate import CallSum, Rehearsal, WorkEstimate
 from workbench.control import Control, describe_stop, name_stop
 from workbench.roles import requires
 from workbench.setup.agents import Agents, BoundAgent
 from workbench.stream import store_pieces, work_side_by_side
 
 KIND = "translate"
+SAMPLED = 8
+"""Number of items, and of documents, whose prompts are filled for an estimate."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,6 +54,15 @@ class TranslationRequest:
     budget: float | None = None
     """Maximum cost in US dollars, or None without a limit."""
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationEstimate(WorkEstimate):
+    """The estimate for translating items with the documents of their evidence."""
+
+    items: int
+    documents: int
+    """Number of documents that are translated, each once."""
 
 
 class TranslatedPiece(NamedTuple):
@@ -69,14 +88,7 @@ class TranslationStage:
     def plan(self, asked: TranslationRequest) -> str:
         """Return the id of the queued job that translates the requested items without a twin in the language. Raises BenchError
         if the job cannot start."""
-        asked = replace(asked, language=read_language(asked.language))
-        self._check(asked)
-        ids = self._list_open(asked)[: asked.limit]
-        if not ids:
-            raise BenchError(
-                f"No accepted item in another language than {language_name(asked.language)} lacks a twin in it: accept items "
-                "first, or choose another language."
-            )
+        asked, _, ids = self._prepare(asked)
         params = {**asdict(asked), **self._agents.pin([asked.agent])}
         del params["budget"], params["items"]
         return jobs.create(self._db, KIND, params, budget=asked.budget, total=len(ids), pieces=ids)
@@ -90,8 +102,54 @@ class TranslationStage:
         end = await store_pieces(results, lambda result: result.ends, partial(self._store, job), done, total, control)
         return self._result(job, total, end, control.stopping)
 
-    def _check(self, asked: TranslationRequest) -> None:
-        """Raise BenchError if the job cannot start."""
+    @requires("draft items", is_logged=False)
+    def estimate(self, asked: TranslationRequest) -> TranslationEstimate:
+        """Estimate what the request costs, with prompts that are filled for a few of the items and documents. Raises BenchError
+        if the job cannot start. The function reads documents, which takes time: call it in the background."""
+        asked, agent, ids = self._prepare(asked)
+        typical = self._agents.ledger.load_typical_calls(agent.name)
+        chosen = [item for item in items.load_items(self._db, ids) if not explain_untranslatable(item)]
+        names = list(dict.fromkeys(span.document for item in chosen for span in item.evidence))
+        few = chosen[:: max(1, len(chosen) // SAMPLED)][:SAMPLED]
+        wanted = [
+            *names[:: max(1, len(names) // SAMPLED)][:SAMPLED],
+            *(span.document for item in few for span in item.evidence),
+        ]
+        texts = {one.id: one for one in documents.load_documents(self._db, dict.fromkeys(wanted))}
+        of_documents, of_items = [], []
+        for document in texts.values():
+            rehearsal = Rehearsal(agent, typical, unknown_tokens=PASSAGE_TOKENS)
+            asyncio.run(translate_document(rehearsal.ask, document, asked.language, agent.name))
+            of_documents.append(rehearsal.calls)
+        for item in few:
+            rehearsal = Rehearsal(agent, typical)
+            asyncio.run(translate_item(rehearsal.ask, item, texts, texts, asked.language, agent.name))
+            of_items.append(rehearsal.calls[:1])
+        sums = [CallSum.mean(of_documents).times(len(names)), CallSum.mean(of_items).times(len(chosen))]
+        total = CallSum.total(sums).on_clock([agent])
+        notes = [
+            f"Prompts filled with {len(texts)} of the documents and {len(few)} of the items.",
+            "A translated passage is assumed to be as long as a passage may be, unless the agent has translated here before. "
+            "An item that is asked again, at most twice, costs more.",
+            *describe_headroom([agent]),
+        ]
+        return TranslationEstimate(total, total.add_thinking(), notes, len(chosen), len(names))
+
+    def _prepare(self, asked: TranslationRequest) -> tuple[TranslationRequest, Agent, list[str]]:
+        """Return (the request with the language's code, its agent, ids of the items to translate). Raises BenchError if the job
+        cannot start."""
+        asked = replace(asked, language=read_language(asked.language))
+        agent = self._check(asked)
+        ids = self._list_open(asked)[: asked.limit]
+        if not ids:
+            raise BenchError(
+                f"No accepted item in another language than {language_name(asked.language)} lacks a twin in it: accept items "
+                "first, or choose another language."
+            )
+        return asked, agent, ids
+
+    def _check(self, asked: TranslationRequest) -> Agent:
+        """Return the request's agent. Raises BenchError if the job cannot start."""
         agent = self._agents.check(asked.agent, asked.settings, asked.budget)
         if agent.is_offline:
             raise BenchError(
@@ -102,6 +160,7 @@ class TranslationStage:
         keys.check_known(keys.select_own(asked.settings), set(), "Translating")
         if asked.limit is not None and asked.limit < 1:
             raise BenchError(f"{asked.limit} items were asked for: ask for 1 or more.")
+        return agent
 
     def _list_open(self, asked: TranslationRequest) -> list[str]:
         """Return the ids of the requested items that have no twin in the language."""
@@ -109,7 +168,8 @@ class TranslationStage:
         known = {item.id: item for item in accepted if not may_match(item.language, asked.language)}
         if unknown := [name for name in asked.items if name not in known]:
             raise BenchError(
-                f"{unknown[0]} is no accepted item in another language than {language_name(asked.language)}: name another item."
+                f"{unknown[0]} is not an accepted item in another language than {language_name(asked.language)}: name "
+                "another item."
             )
         pairs = language_pairs.load(self._db)
         named = {name for pair in pairs for name in pair[:2]}
