@@ -83,7 +83,7 @@ ALL_RELEASE, TINY_RELEASE, WORLD_RELEASE = "everything", "tiny", "other-world"
 TINY_SIZE = 40
 COMPARED: Mapping[str, Mapping[str, Any]] = {
     "vanilla": {"agent": "offline", "retriever": "bm25"},
-    "long_context": {"agent": "offline"},
+    "hyde": {"agent": "offline", "retriever": "bm25"},
     "echo": {},
 }
 """Dict from the systems whose decisions on the tiny release are compared with those on all questions to their settings."""

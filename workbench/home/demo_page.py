@@ -243,21 +243,23 @@ def render_half_life(made: Shown) -> Iterator[str]:
 
 def render_further(made: Shown) -> Iterator[str]:
     """Yield the lines on nuggets, marks, shortcuts, the counterfactual release and the tiny release."""
-    yield "11. More of what this workspace holds (offline, no LLM)"
-    nuggets = {cell["metric"]: cell for cell in made["nuggets"]}
-    vital, read = nuggets["nuggets.offline.vital_strict"], nuggets["faithfulness.offline"]
-    yield f"   nuggets: vital facts of the gold answer that an answer has {format_figure(vital)} n={vital['n']};"
-    yield f"   of the facts that it has, those that its passages state {format_figure(read)} n={read['n']}"
-    yield from wrap(f"marks: {made['marks']['says']} Mark {made['marks']['questions']} answers first (page Grade).", "   ")
+    yield "11. Five more views of these questions (offline, no LLM)"
+    cells = {cell["metric"]: cell for cell in made["nuggets"]}
+    vital, read = cells["nuggets.offline.vital_strict"], cells["faithfulness.offline"]
+    figures = [f"{format_figure(cell)} n={cell['n']}" for cell in (vital, read)]
+    yield clip(f"   nuggets      vital facts that an answer has {figures[0]}; of its facts, those in its passages {figures[1]}")
+    yield clip(f"   marks        {made['marks']['says']}")
     rates = {rate["shortcut"]: rate["rate"] for rate in made["shortcuts"]}
-    shares = ", ".join(
-        f"{name.replace('_', ' ')} {rate['value']:.3f} n={rate['n']}" for name, rate in rates.items() if rate["n"]
-    )
-    yield from wrap(f"shortcuts that answer without understanding: {shares}", "   ")
+    top, any_ = (f"{rates[name]['value']:.3f} (n={rates[name]['n']})" for name in ("top_passage", "any"))
+    yield clip(f"   shortcuts    answered without understanding: by the first passage {top}, by at least one shortcut {any_}")
     world, tiny = made["world"], made["tiny"]
-    changed = f"{world['replaced']} of {world['chosen']} gold answers replaced in {world['changed_documents']} documents"
-    yield from wrap(f"another world: release {world['release']!r} of {world['of']!r}, {changed}", "   ")
-    yield from wrap(f"a tiny release (experimental): {tiny['release']!r}. {' '.join(tiny['sentences'])}", "   ")
+    replaced = f"{world['replaced']} of {world['chosen']} gold answers replaced in {world['changed_documents']} documents"
+    yield clip(f"   other world  release {world['release']!r} of {world['of']!r}: {replaced}")
+    differs = tiny["held_out"]["differs"]
+    wrong = f"{differs['value']:.2f} of {differs['n']} decisions differ from those on all questions"
+    yield clip(
+        f"   tiny         release {tiny['release']!r}: {len(tiny['tiny']['weights'])} of {tiny['tiny']['of']['items']}, {wrong}"
+    )
 
 
 def render_closing(workspace: str) -> Iterator[str]:
