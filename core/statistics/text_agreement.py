@@ -28,9 +28,10 @@ def compare_texts(
     score: Callable[[T, T], float | None],
     pairs: int = 1_000,
     seed: int = 0,
+    resamples: int = RESAMPLES,
 ) -> TextAgreement:
     """Score how similar the texts of different people for the same unit are, and how similar `pairs` random pairs of texts from
-    different units are.
+    different units are. `resamples` is the number of resamples for the interval over units.
 
     `texts` contains the text by unit and person. The function `score` must be symmetric. Texts of one unit that are equal are
     scored only once."""
@@ -39,7 +40,7 @@ def compare_texts(
     units, first, second, times = _list_pairs(table)
     score_places = lru_cache(MAX_CACHED_SCORES)(lambda a, b: score(values[a], values[b]))
     scores = [score_places(a, b) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
-    observed = bootstrap(scores, clusters=units.tolist(), resamples=RESAMPLES, seed=seed, times=times)
+    observed = bootstrap(scores, clusters=units.tolist(), resamples=resamples, seed=seed, times=times)
     every = range(len(table.units))
     generator = random.Random(seed)
     drawn: list[float | None] = []

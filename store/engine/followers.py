@@ -60,7 +60,7 @@ Value = TypeVar("Value")
 
 
 class Mirror(Follower, Generic[Row]):
-    """A follower that keeps all rows of a table in memory, in a dict by key. The writer's thread sees the rows of its open
+    """A follower that keeps the rows of a table in memory, in a dict by key. The writer's thread sees the rows of its open
     transaction; every other thread sees the rows of the last commit."""
 
     row: ClassVar[type[Any]]
@@ -69,6 +69,9 @@ class Mirror(Follower, Generic[Row]):
     """Names of the fields that together identify a row."""
     indexes: ClassVar[Sequence[str]] = ()
     """Names of the fields by which `list_having` can find rows."""
+    holds_all: ClassVar[bool] = True
+    """Whether all rows of the table are in memory. If not, no statement may change the key of a row, because the change would
+    not be noticed."""
 
     def __init__(self, lock: RLock) -> None:
         super().__init__(lock)
@@ -99,7 +102,7 @@ class Mirror(Follower, Generic[Row]):
         return kept + [row for row in pending.values() if row is not None and getattr(row, index) == value]
 
     def list_rows(self) -> list[Row]:
-        """Return all rows of the followed table."""
+        """Return all rows in memory."""
         with self.lock:
             if not (pending := self._own_pending()):
                 return list(self._rows.values())
@@ -110,7 +113,7 @@ class Mirror(Follower, Generic[Row]):
         self._writer = get_ident()
         for row in map(self._make, rows):
             key = self._key(row)
-            if verb == "UPDATE" and self.get(*(key if isinstance(key, tuple) else (key,))) is None:
+            if verb == "UPDATE" and self.holds_all and self.get(*(key if isinstance(key, tuple) else (key,))) is None:
                 self.is_lost = True  # the statement changed the row's key, so the row is still stored under its old key
             self._pending[key] = None if verb == "DELETE" else row
 

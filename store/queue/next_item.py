@@ -4,12 +4,12 @@ item by mistake."""
 
 from collections.abc import Callable, Sequence
 
-from store.engine.columns import Timestamp, replace_surrogates
+from store.engine.columns import Timestamp
 from store.engine.database import Cursor, Database
 from store.queue import leases, skips
 from store.queue.kind import ItemKind
 from store.queue.queue import WAITING_STATUS
-from store.queue.state_row import StateMirror, StateRow
+from store.queue.state_row import StateMirror, StateRow, fetch_state_row
 
 MAX_CANDIDATES = 16
 """Maximum number of items that one search returns. The number is above 1, because other people may take the first items in the
@@ -73,7 +73,7 @@ def list_free_items(
     claims = leases.count_claims(database, person, at)
     excluded = leases.list_own_opinions(database, person)
     state = database.follow(StateMirror)
-    current = None if after is None else state.get(replace_surrogates(after))
+    current = None if after is None else fetch_state_row(database, after)
     document = None
     if current is not None and (is_decided or current.status != WAITING_STATUS or current.item in excluded):
         document = current.document

@@ -1,5 +1,5 @@
-"""Keep the state rows of all items in memory, with the waiting items in the queue's order, so that no query is needed to find a
-person's next item or to count items."""
+"""Keep the state rows of the waiting items in memory, in the queue's order, so that no query is needed to find a person's next
+item or to count items."""
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ from core.nouns import Status
 from core.quality.conversations import TASK
 from store.engine.columns import Fetch, build_in_condition, replace_surrogates
 from store.engine.database import Source, fetch_of, find_follower
-from store.engine.followers import Mirror
+from store.engine.followers import Mirror, Rows
 from store.queue.kind import ANY_KIND, ItemKind, build_kind_check
 from store.queue.queue import PHASED_TASKS, WAITING_STATUS
 
@@ -90,8 +90,8 @@ class StateRow(NamedTuple):
 def fetch_state_row(source: Source, item: str) -> StateRow | None:
     """Return the state row of the item, or None if there is none."""
     item = replace_surrogates(item)
-    if (mirror := find_follower(source, StateMirror)) is not None:
-        return mirror.get(item)
+    if (mirror := find_follower(source, StateMirror)) is not None and (row := mirror.get(item)) is not None:
+        return row
     rows = fetch_of(source)(f"SELECT {', '.join(StateRow._fields)} FROM state WHERE item = ?", [item])
     return StateRow(*rows[0]) if rows else None
 
@@ -99,19 +99,26 @@ def fetch_state_row(source: Source, item: str) -> StateRow | None:
 def fetch_state_rows(source: Source, items: Sequence[str]) -> list[StateRow]:
     """Return the state rows of the given items, with at most one query; items that do not exist are left out."""
     wanted = [replace_surrogates(item) for item in items]
-    if (mirror := find_follower(source, StateMirror)) is not None:
-        return [row for item in wanted if (row := mirror.get(item)) is not None]
-    if not wanted:
-        return []
-    condition, params = build_in_condition("item", wanted)
+    mirror = find_follower(source, StateMirror)
+    held = [row for item in wanted if (row := mirror.get(item)) is not None] if mirror is not None else []
+    others = list(set(wanted).difference(row.item for row in held))
+    if not others:
+        return held
+    condition, params = build_in_condition("item", others)
     rows = fetch_of(source)(f"SELECT {', '.join(StateRow._fields)} FROM state WHERE {condition}", params)
-    return [StateRow(*row) for row in rows]
+    return held + [StateRow(*row) for row in rows]
+
+
+_STATUS = StateRow._fields.index("status")
 
 
 class StateMirror(Mirror[StateRow]):
-    """The state rows of all items in memory, with the waiting items in the order of the queue."""
+    """The state rows of waiting items in memory, in the order of the queue. Rows of items that were decided before the table
+    was read are not in memory, because a large project has many of them; a row that was read stays in memory after the
+    decision."""
 
     table, columns, row, key = "state", StateRow._fields, StateRow, ("item",)
+    holds_all = False
 
     def __init__(self, lock: RLock) -> None:
         super().__init__(lock)
@@ -167,10 +174,19 @@ class StateMirror(Mirror[StateRow]):
             return len(self._by_document.get(document, ())) if document is not None else 0
 
     def load(self, fetch: Fetch) -> None:
-        """Load all rows first and then build the lists at once, which is faster than adding the rows one by one."""
-        for values in fetch(f"SELECT {', '.join(self.columns)} FROM {self.table}", []):
+        """Load the rows of all waiting items first and then build the lists at once, which is faster than adding the rows one
+        by one."""
+        for values in fetch(f"SELECT {', '.join(self.columns)} FROM {self.table} WHERE status = ?", [WAITING_STATUS]):
             self._rows[values[0]] = self._make(values)
         self._arrange()
+
+    def note(self, verb: str, rows: Rows) -> None:
+        if verb != "DELETE":
+            rows = [row for row in rows if row[_STATUS] == WAITING_STATUS or self._is_held(row[0])]
+        super().note(verb, rows)
+
+    def _is_held(self, item: str) -> bool:
+        return item in self._rows or self._pending.get(item) is not None
 
     def commit(self) -> None:
         if len(self._pending) <= MAX_SINGLE_CHANGES:

@@ -1,6 +1,7 @@
 """The queue in memory gives and counts what queries of the tables give and count, whatever people do to the items."""
 
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 from core.errors import BenchError
@@ -13,7 +14,7 @@ from store.queue.kind import ItemKind, build_kind_condition
 from store.queue.leases import CLAIMS, live_parameters
 from store.queue.queue import IS_QUEUED
 from store.queue.queue_rules import OverlapRule, QueueRules
-from store.queue.state_row import StateMirror
+from store.queue.state_row import StateMirror, StateRow, fetch_state_row, fetch_state_rows
 from store.reviews import opinions, state
 from store.reviews.own_decisions import list_last_decisions, load_own_decisions, load_progress
 from store.reviews.reviews import decide
@@ -117,33 +118,57 @@ def query_order(database: Database, kind: ItemKind, person: str, now: str, after
     return [row[0] for row in rows]
 
 
-def test_the_queue_in_memory_equals_the_tables() -> None:
-    """It goes by a seed; every few acts, all that people see is compared, also after the state was rebuilt."""
-    chance = Random(5)
-    with Database.open(":memory:") as database:
+def test_the_queue_in_memory_equals_the_tables(tmp_path: Path) -> None:
+    """It goes by a seed; every few acts, all that people see is compared, also after the state was rebuilt and after the
+    workspace was opened again, when only waiting items are read."""
+    chance, path = Random(5), tmp_path / "w.duckdb"
+    with Database.open(path) as database:
         kinds = [
             {"level": n % 2 + 1, "domain": ("law", "general")[n % 3 == 0], "language": ("en", "zh")[n % 4 == 0]}
             for n in range(24)
         ]
         opinions.set_rules(database, RULES[1], "lea")
         items.add(database, [item(f"i{n:02}", evidence=(Span(f"b2:{n % 3}", 3, 9),), **kinds[n]) for n in range(24)])
-        for minute in range(160):
-            try:
-                act(database, chance, minute)
-            except BenchError:
-                continue
-            if minute == 100:
-                state.rebuild(database)
-            if minute % 4:
-                continue
-            for person in PEOPLE:
-                kind, name = chance.choice(KINDS), f"i{chance.randrange(24):02}"
-                found = load_progress(database, kind, person, at=at(minute), since=SINCE, document="b2:2", item=name)
-                assert tuple(found) == query_progress(database, kind, person, at(minute), "b2:2", name), minute
-                way = next_item.list_free_items(database, kind, person, at(minute), name, 99)
-                assert way == query_order(database, kind, person, at(minute), name), minute
-                assert load_own_decisions(database, person).last == list_last_decisions(database.rows, person)
-        assert state.list_differences(database) == []
+    for minutes in (range(60), range(60, 160)):
+        with Database.open(path) as database:
+            for minute in minutes:
+                act_and_compare(database, chance, minute)
+            assert state.list_differences(database) == []
+
+
+def act_and_compare(database: Database, chance: Random, minute: int) -> None:
+    """Let somebody do something, and every few minutes compare what people see."""
+    try:
+        act(database, chance, minute)
+    except BenchError:
+        return
+    if minute == 100:
+        state.rebuild(database)
+    for person in PEOPLE if minute % 4 == 0 else ():
+        kind, name = chance.choice(KINDS), f"i{chance.randrange(24):02}"
+        found = load_progress(database, kind, person, at=at(minute), since=SINCE, document="b2:2", item=name)
+        assert tuple(found) == query_progress(database, kind, person, at(minute), "b2:2", name), minute
+        way = next_item.list_free_items(database, kind, person, at(minute), name, 99)
+        assert way == query_order(database, kind, person, at(minute), name), minute
+        assert load_own_decisions(database, person).last == list_last_decisions(database.rows, person)
+    [stored] = database.rows(f"SELECT {', '.join(StateRow._fields)} FROM state WHERE item = 'i07'")
+    assert fetch_state_row(database, "i07") == stored and fetch_state_rows(database, ["i07", "no such item"]) == [stored]
+
+
+def test_items_decided_before_are_not_in_memory_until_they_wait_again(tmp_path: Path) -> None:
+    path = tmp_path / "w.duckdb"
+    with Database.open(path) as database:
+        items.add(database, [item(f"i{n}") for n in range(3)])
+        decide(database, replace(review("k0", "i0"), person="ann"), None)
+    with Database.open(path) as database:
+        mirror = database.follow(StateMirror)
+        assert sorted(row.item for row in mirror.list_rows()) == ["i1", "i2"]
+        database.execute("UPDATE state SET place = 1 WHERE status = 'accepted'")
+        assert sorted(row.item for row in mirror.list_rows()) == ["i1", "i2"]
+        assert fetch_state_row(database, "i0") and next_item.list_free_items(database, ItemKind(), "bo", at(0), "i0") == ["i1"]
+        undo(database, "ann", "undo")
+        assert sorted(row.item for row in mirror.list_rows()) == ["i0", "i1", "i2"]
+        assert database.follow(StateMirror) is mirror and mirror.count_open(ItemKind()) == 3
 
 
 def test_after_a_change_of_many_rows_the_queue_is_read_as_before() -> None:

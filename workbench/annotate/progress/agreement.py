@@ -103,8 +103,7 @@ def compare_opinions(opinions: OpinionTable, sentences: Sentences, questions: Se
     pairs = _count_pairs(opinions)
     shown = sorted(pairs, key=lambda pair: (-pairs[pair], pair))[:MAX_PAIRS]
     items = len(np.unique(opinions.items))
-    resamples = max(MIN_RESAMPLES, min(RESAMPLES, MAX_DRAWN_UNITS // max(1, items)))
-    draws: Any = {"resamples": resamples, "seed": SEED}
+    draws: Any = {"resamples": _count_resamples(items), "seed": SEED}
     decision, change, reason = "Accept or discard", "As drafted, edited or discarded", "Reason of discards"
     lines = [
         _build_corrected(decision, ALPHA, alpha(decisions, **draws)),
@@ -297,13 +296,19 @@ def _build_corrected(what: str, measure: str, agreement: Agreement, people: str 
     return AgreementLine(what, measure, people, *ends, agreement.units, is_corrected=True, why=agreement.why)
 
 
+def _count_resamples(units: int) -> int:
+    """Return the number of bootstrap samples from which the interval of a measure over so many units is computed."""
+    return max(MIN_RESAMPLES, min(RESAMPLES, MAX_DRAWN_UNITS // max(1, units)))
+
+
 def _build_compared(what: str, measure: str, labels: RatingTable, score: Callable[[Any, Any], float | None]) -> AgreementLine:
     """Return the row of a measure that is not corrected for chance, with its mean over random pairs for comparison."""
     several = labels.select_paired()
-    observed, chance = compare_texts(several, score, pairs=CHANCE_PAIRS, seed=SEED)
+    units = several.count_units()
+    observed, chance = compare_texts(several, score, pairs=CHANCE_PAIRS, seed=SEED, resamples=_count_resamples(units))
     why = "" if observed.mean is not None else "undefined, because no item has it from two people"
     ends = observed.mean, observed.low, observed.high
-    return AgreementLine(what, measure, EVERYBODY, *ends, several.count_units(), chance.mean, why=why)
+    return AgreementLine(what, measure, EVERYBODY, *ends, units, chance.mean, why=why)
 
 
 def _build_undefined(what: str, measure: str, labels: RatingTable, why: str) -> AgreementLine:

@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 from core.nouns import Span
+from core.statistics.ratings import RESAMPLES
+from core.statistics.statistics import bootstrap
 from store.reviews.opinion_table import OpinionTable, OpinionText
+from workbench.annotate.progress import agreement
 from workbench.annotate.progress.agreement import (
     AgreementLine,
     AgreementReport,
@@ -51,6 +54,16 @@ def measured(found: AgreementReport, what: str, measure: str) -> AgreementLine:
 
 def compared(*opinions: Opinion) -> AgreementReport:
     return compare_opinions(tabulate(opinions), lambda documents: {one: SENTENCES[one] for one in documents})
+
+
+def test_intervals_of_many_items_are_computed_from_fewer_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agreement, "MAX_DRAWN_UNITS", 0)
+    given = [
+        opinion(str(n), who, evidence=(Span("d", 0, end),)) for n in range(20) for who, end in (("Ada", n + 1), ("Bo", 20))
+    ]
+    found = measured(compared(*given), "Evidence", "Jaccard")
+    few, usual = (bootstrap([(n + 1) / 20 for n in range(20)], resamples=n) for n in (agreement.MIN_RESAMPLES, RESAMPLES))
+    assert (found.low, found.high) == (pytest.approx(few.low), pytest.approx(few.high)) and few.low != usual.low
 
 
 def test_decisions_have_every_coefficient_a_share_and_its_chance() -> None:
