@@ -8,7 +8,7 @@ from core.text.figures import figures
 from core.text.language import find_row
 from core.text.numerals import CARDINAL, ORDINAL
 from core.text.scripts import HAN_CHARACTER, UNSPACED_CHARACTER, find_scripts
-from core.text.words import fold_digits
+from core.text.words import fold_digits, simplify_chinese
 from core.wording.answer_leaks import fold_words, is_common_word
 
 MAX_ANSWER_WORDS = 5
@@ -22,6 +22,8 @@ MIN_WORD_SIMILARITY = 75
 MIN_SIMILAR_LETTERS = 4
 MIN_PASSAGE = (5, 10)
 """Minimum number of consecutive words (characters in scripts without spaces) of a long answer that count as a hint."""
+MIN_UNSPACED_PASSAGE = 4
+"""Minimum number of consecutive characters of a shorter answer without spaces that count as a hint, if they are half of it."""
 MIN_PASSAGE_CONTENT = 2
 """Minimum number of content words in a passage of a long answer that counts as a hint."""
 MAX_ANSWER_CHARACTERS = 8
@@ -30,6 +32,12 @@ _TITLES = frozenset(
     ["dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir", "lady", "lord", "saint", "st", "doctor", "judge"]
 )
 """Titles before a person's name that do not reveal the name."""
+_CHINESE_TITLE = re.compile("女士|先生|小姐|夫人|太太|博士|教授|医生|法官|律师|爵士")
+"""Titles after or before a person's name in Chinese that do not reveal the name."""
+_NAME_DOT = re.compile("[·・•‧∙⋅]")
+"""Dot between the parts of a foreign name in Chinese."""
+_SPELT_OUT = re.compile(r"(?<![^\W_])[^\W\d_](?:[\W_]{1,3}[^\W\d_](?![^\W_])){2,}")
+"""Pattern of a word whose letters are separated, such as "L-o-m"."""
 _COMMON_NUMBERS = (1, 2)
 """Numbers that are common in questions, such as "one of the two", and therefore reveal no answer."""
 _FIGURE = re.compile(r"[0-9]+|[¼-¾⅐-⅞]|\b[IVXLCDM]{2,}\b|\b(?=[ivxlcdm]{3})c{0,3}(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})\b")
@@ -48,7 +56,9 @@ core.text.figures reads."""
 def find_hint(question: str, text: str, answer: str) -> str | None:
     """Return the part of the text that the question does not contain and that may give the answer away, or None if there is
     none: a word of another script, a number if the answer contains a number, a word similar to a word of a short answer, or a
-    passage of a long answer."""
+    passage of a long answer. A word whose letters are separated is also read as a word."""
+    if spelt := _SPELT_OUT.findall(text):
+        text = " ".join([text, *(re.sub(r"[\W_]", "", word) for word in spelt)])
     return (
         _find_new_script(question, text)
         or _find_new_figure(question, text, answer)
@@ -86,6 +96,8 @@ def _find_answer_word(question: str, text: str, answer: str) -> str | None:
     asked = set(fold_words(question))
     gold = [word for word in fold_words(answer) if not is_common_word(word) and word not in _TITLES]
     if any(HAN_CHARACTER.search(word) for word in gold):
+        if part := _find_name_part(question, text, answer):
+            return part
         wanted = set("".join(gold)) - find_row("zh").stop_words
         new_letters = wanted & set(text_row := "".join(fold_words(text))) - set("".join(asked))
         is_hint = len(wanted) <= MAX_ANSWER_CHARACTERS and len(new_letters) >= max(2, MIN_FOUND_SHARE * len(wanted))
@@ -102,12 +114,27 @@ def _find_answer_word(question: str, text: str, answer: str) -> str | None:
     return found[0] if is_hint else None
 
 
+def _find_name_part(question: str, text: str, answer: str) -> str | None:
+    """Return a part of the answer, if it is a foreign person's name in Chinese, that the text contains and the question does
+    not; None if there is none."""
+    parts = _NAME_DOT.split(_CHINESE_TITLE.sub("", simplify_chinese(answer)))
+    asked, row = ("".join(fold_words(part)) for part in (question, text))
+    folded = ["".join(fold_words(part)) for part in parts] if len(parts) > 1 else []
+    return next((part for part in folded if len(part) > 1 and part in row and part not in asked), None)
+
+
 def _find_passage(question: str, text: str, answer: str) -> str | None:
     is_unspaced = bool(UNSPACED_CHARACTER.search(answer))
     length, joint = MIN_PASSAGE[is_unspaced], "" if is_unspaced else " "
 
+    def fold_row(part: str) -> list[str]:
+        return list("".join(fold_words(_CHINESE_TITLE.sub("", simplify_chinese(part)))))
+
+    if is_unspaced:
+        length = min(length, max(MIN_UNSPACED_PASSAGE, (len(fold_row(answer)) + 1) // 2))
+
     def list_passages(part: str) -> list[tuple[str, ...]]:
-        row = list("".join(fold_words(part))) if is_unspaced else fold_words(part)
+        row = fold_row(part) if is_unspaced else fold_words(part)
         return [tuple(row[at : at + length]) for at in range(len(row) - length + 1)]
 
     told = set(list_passages(answer)).difference(list_passages(question))

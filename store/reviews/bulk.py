@@ -146,7 +146,7 @@ def _add_opinions(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping
         leases.end_many_claims(cursor, person, [review.item for review in reviews if review.person == person])
     for review in reviews:
         if review.item in complete:
-            opinions.settle_items(cursor, [review.item], review.person, review.at, "unanimous")
+            opinions.settle_items(cursor, [review.item], review.at, "unanimous")
 
 
 def list_touched_items(fetch: Fetch, reviews: Mapping[str, str]) -> set[str]:

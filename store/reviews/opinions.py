@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from core.as_json import Json
 from core.label_questions import LABEL_ANSWERS, LabelQuestion, is_agreed, join_answers, read_label_answers
 from core.nouns import Decision, Item, Review, Status
 from core.quality import crag
@@ -57,7 +58,7 @@ def add_opinion(cursor: Cursor, review: Review, draft: Item, edited: Item | None
     stored = replace(review, role="opinion")
     insert_new(cursor, stored)
     recount(cursor, draft.id)
-    settle_items(cursor, [draft.id], review.person, review.at, "unanimous")
+    settle_items(cursor, [draft.id], review.at, "unanimous")
     return stored
 
 
@@ -170,8 +171,10 @@ def forget_opinions(cursor: Cursor, item: str) -> None:
     cursor.execute("DELETE FROM opinion WHERE item = ?", [item])
 
 
-def settle_items(cursor: Cursor, ids: Iterable[str], person: str, at: str, source: str) -> list[str]:
-    """Decide, in the person's name, those given drafts on which all needed opinions are given and equal; return their ids."""
+def settle_items(cursor: Cursor, ids: Iterable[str], at: str, source: str, ruled_by: str = "") -> list[str]:
+    """Decide those given drafts on which all needed opinions are given and equal, in the name of the person who gave the last
+    opinion; return their ids. `ruled_by` is the person who changed the rules so that the opinions are enough, if somebody
+    did."""
     fetch = fetch_from(cursor)
     settled = []
     for item in ids:
@@ -179,7 +182,7 @@ def settle_items(cursor: Cursor, ids: Iterable[str], person: str, at: str, sourc
         opinions = load_opinions_on(fetch, item) if row and row.is_queued and row.is_disputed else []
         questions = load_asked_questions(fetch, opinions)
         if opinions and all(are_equal(a, b, questions) for a, b in combinations(opinions, 2)):
-            _settle(cursor, opinions, person, at, source, questions)
+            _settle(cursor, opinions, at, {"source": source, **({"ruled_by": ruled_by} if ruled_by else {})}, questions)
             settled.append(item)
     return settled
 
@@ -192,7 +195,7 @@ def set_rules(database: Database, rules: QueueRules, by: str, at: str | None = N
     def write(cursor: Cursor) -> int:
         changed = queue_rules.insert(cursor, rules, by, at)
         complete = fetch_from(cursor)(f"SELECT s.item FROM state s WHERE {_DISPUTED} ORDER BY s.number", [])
-        settle_items(cursor, [row[0] for row in complete], by, at, "fewer wanted")
+        settle_items(cursor, [row[0] for row in complete], at, "fewer wanted", ruled_by=by)
         return changed
 
     return database.write(write)
@@ -233,7 +236,7 @@ def find_base(bases: Mapping[int, int | None], effective: Sequence[Review]) -> i
 
 
 def _settle(
-    cursor: Cursor, opinions: Sequence[Opinion], person: str, at: str, source: str, questions: Sequence[LabelQuestion]
+    cursor: Cursor, opinions: Sequence[Opinion], at: str, facts: Mapping[str, Json], questions: Sequence[LabelQuestion]
 ) -> None:
     last, chosen = opinions[-1].review, opinions[-1].item
     decision: Decision = last.decision
@@ -248,9 +251,9 @@ def _settle(
     reasons = {review.reason for review in reviews}
     reason = reasons.pop() if len(reasons) == 1 else ""
     answers = join_answers(questions, [read_label_answers(review.details) for review in reviews])
-    details = {"source": source, "of": [review.id for review in reviews], **({LABEL_ANSWERS: answers} if answers else {})}
+    details = {**facts, "of": [review.id for review in reviews], **({LABEL_ANSWERS: answers} if answers else {})}
     id_ = f"{last.id}:settled"
-    insert(cursor, [Review(id_, last.item, revision, person, decision, reason, at=at, details=details, role="settled")])
+    insert(cursor, [Review(id_, last.item, revision, last.person, decision, reason, at=at, details=details, role="settled")])
     cursor.execute("UPDATE state SET status = ? WHERE item = ?", [STATUS[decision], last.item])
     forget_opinions(cursor, last.item)
     cursor.execute("DELETE FROM assignment WHERE item = ?", [last.item])

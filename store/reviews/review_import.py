@@ -177,7 +177,7 @@ def _settle(cursor: Cursor, changed: Sequence[str]) -> None:
     sql = "SELECT item FROM state WHERE status = 'drafted' AND given >= wanted AND item IN (SELECT unnest(?::VARCHAR[]))"
     for (item,) in fetch(sql, [list(changed)]):
         last = opinions.load_opinions_on(fetch, item)[-1].review
-        opinions.settle_items(cursor, [item], last.person, last.at, "fewer wanted")
+        opinions.settle_items(cursor, [item], last.at, "fewer wanted")
 
 
 def _fetch_waiting_rewrites(fetch: Fetch, variants: Iterable[str]) -> dict[str, str]:

@@ -180,8 +180,8 @@ def items(session: Session, options: Namespace) -> None:
     show(session, options, records, lambda: item_lines(records))
     if n_hidden and not options.person and session.person is None:
         session.say(
-            f"A rule of the desk hides {format_count(n_hidden, 'listed draft')} from reviewers: with --as NAME, only the answers "
-            "that NAME may see are listed."
+            f"A rule of the desk hides {format_count(n_hidden, 'listed draft')} from reviewers: with --as NAME, only the "
+            "answers that NAME may see are listed."
         )
 
 

@@ -65,8 +65,14 @@ def restore(session: Session, options: Namespace) -> None:
 def replace(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         result = b.removal.replace(options.id, options.by, options.person)
-    record = {"moved": list(result.moved), "left": list(result.left), "removed": result.is_removed}
-    text = f"{format_count(len(result.moved), 'item')} moved and waiting for review, {len(result.left)} left on the old text."
+    record = {
+        "moved": list(result.moved),
+        "left": list(result.left),
+        "removed": result.is_removed,
+        "moved_accepted": result.accepted,
+    }
+    moved = f"{format_count(len(result.moved), 'item')} moved and waiting for review ({result.accepted} accepted before)"
+    text = f"{moved}, {len(result.left)} left on the old text."
     show(session, options, record, text)
 
 

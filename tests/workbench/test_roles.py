@@ -39,7 +39,7 @@ READING = {
     "adjudication": "rule",
     "board": "cells has_targets is_empty list_unfinished_jobs list_unsent_edits releases runs",
     "page_view": "boxes evidence_in pages picture select_paged",
-    "removal": "count_dependents list_successors",
+    "removal": "count_dependents list_successors preview_replacement",
     "corpus": "changes document domains heading ids items_of languages licences load_documents page same_titles size sizes "
     "stretch text",
     "bulk": "reasons",
@@ -57,7 +57,7 @@ READING = {
     "phases": "rates",
     "reports": "file preset_labels",
     "robustness": "model",
-    "item_list": "items load_evidence load_items find_variant",
+    "item_list": "items load_evidence load_items find_variant count_hidden",
     "reviews": "choices document find_previous find_taker is_alone items is_in_qualification may_open progress sentences",
     "reviews.blind": "describe_assistance is_alone rule",
     "reviews.control_sampling": "rule",

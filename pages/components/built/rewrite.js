@@ -133,9 +133,9 @@ item.revision,text:sheet.box.value,reason,seconds:sheet.time.seconds,tab:TAB,onw
 ing");let answer=await persist("/bench/rewrite",body,why=>sheet.saved(`not stored yet: ${why}, trying again`,!0));if(this.
 busy=!1,answer.status===200&&answer.body.ok){forget(body.person,`rewrite:${body.item}`),sheet.keeper.done(),sheet.receipt=
 `stored ${clock(Date.now())}`,sheet.saved(sheet.receipt),this.steps.goOn("saved",body.item,answer.body.desk);return}sheet.
-keeper.release(),sheet.saved(""),answer.body.kind==="near"?sheet.near(answer.body.message):sheet.say(answer.body.message??
-`Nothing was stored: the server answered ${answer.status}.`),answer.body.kind==="changed"&&this.go("changed",body.item),
-sheet.buttons()}};var COUNT_AFTER_MS=300,COMPARE_AFTER_MS=1200,SIMILARITY_PATIENCE_MS=12e4,share=value=>`${Math.round(100*value)} %`,times=value=>`\
+keeper.release(),sheet.saved(""),answer.body.kind==="near"?(sheet.near(answer.body.message),sheet.say("Not stored: chang\
+e the words, or tick the box above and give the reason.")):sheet.say(answer.body.message??`Nothing was stored: the serve\
+r answered ${answer.status}.`),answer.body.kind==="changed"&&this.go("changed",body.item),sheet.buttons()}};var COUNT_AFTER_MS=300,COMPARE_AFTER_MS=1200,SIMILARITY_PATIENCE_MS=12e4,share=value=>`${Math.round(100*value)} %`,times=value=>`\
 × ${value.toFixed(2)}`,NUMBERS=[["shared","Content words kept",share],["in_order","In the same order",share],["edit","L\
 etters changed",share],["words_ratio","Length in words",times],["characters_ratio","In characters",times]],RewriteSheet=class{on="\
 rewrite";gone=!1;receipt="";counting=0;comparing=0;counted={};data;item;setTriggerValue;constructor(parent){this.root=find(

@@ -15,8 +15,8 @@ def show(key: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
     `data` has: `fields`, the key of the container with the form, which changes whenever the rows are replaced; `columns`, the
     names of the boxes of a row; `place`, the key of the text in the browser; `number`, the version that the text was edited
-    from; `rows`, a dict from column to text for each row; `changed`, whether the rows differ from that version; `focus`, the
-    position of the row to focus; and `forgotten`, {"place", "at"}, a request to delete the text stored under `place`, where
-    `at` identifies the request."""
+    from; `rows`, a dict from column to text for each row; `changed`, whether the rows differ from that version; `add`, the key
+    of the button that adds a row, after which typed letters go to the new row; `focus`, the position of the row to focus; and
+    `forgotten`, {"place", "at"}, a request to delete the text stored under `place`, where `at` identifies the request."""
     kept: Mapping[str, Any] | None = _FORM_WORDS(data=dict(data), key=key, height=1, on_kept_change=lambda: None).kept
     return kept

@@ -42,8 +42,10 @@ export class RewriteSaving extends Navigation {
     }
     sheet.keeper.release()
     sheet.saved("")
-    if (answer.body.kind === "near") sheet.near(answer.body.message)
-    else sheet.say(answer.body.message ?? `Nothing was stored: the server answered ${answer.status}.`)
+    if (answer.body.kind === "near") {
+      sheet.near(answer.body.message)
+      sheet.say("Not stored: change the words, or tick the box above and give the reason.")
+    } else sheet.say(answer.body.message ?? `Nothing was stored: the server answered ${answer.status}.`)
     if (answer.body.kind === "changed") this.go("changed", body.item)
     sheet.buttons()
   }

@@ -43,6 +43,13 @@ QUESTION = "Who designed the bridge at Orvel, and when did it open?"
         ),
         ("是不是因为新桥的过桥费太高，农民改走渡口?", "因为新桥的过桥费太高，农民都改走渡口，镇议会一九五四年取消了收费。"),
         ("是刘华德设计的吗?", "刘德华先生"),
+        ("是贝阿特丽克丝洛姆吗?", "贝阿特丽克丝·洛姆女士"),
+        ("是洛姆女士吗?", "贝阿特丽克丝·洛姆女士"),
+        ("是貝 阿 特 麗 克 絲吗?", "贝阿特丽克丝·洛姆女士"),
+        ("是不是奥维尔桥梁公司承建的?", "奥维尔桥梁公司的工程师"),
+        ("Was it L.o.m?", "Ms Beatrix Lom"),
+        ("Was it B-e-a-t-r-i-x?", "Ms Beatrix Lom"),
+        ("Was it t w e n t y - t w o?", "22 minutes"),
     ],
 )
 def test_another_spelling_of_the_answer_is_a_hint(text: str, answer: str) -> None:

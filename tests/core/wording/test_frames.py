@@ -29,6 +29,10 @@ FRAME_ZH = "1931年奥维尔桥向马车开放。1954年五分钱的过桥费被
         f"{FRAME} Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore.",
         f"Orvel grew from a village with a paid crossing into a market town connected by road: {FRAME}",
         f"{' '.join(FRAME.split('. ')[::-1])} That is how a village with a paid crossing grew into a town with a market.",
+        f"{' '.join(FRAME.split()[:12])} xkcdq wvbnm zzqrt plkjh qwrtz fghjk vbnmc sdfgh",
+        f"{' '.join(FRAME.split()[:12])} asdf jkloe qwert yuiop asdfasdf fjdksla qwop uiopa jaksdf lsdkaj oweiru aslkdo",
+        "Lorem ipsum dolor sit amet, consectetur adipiscing elit.",
+        "In 1954 the toll of 5 cents was abolished. Rtzpl qwxrt bnmkl ttttt of the hhhhhhh.",
         " ".join(f"{word[: len(word) // 2]}-{word[len(word) // 2 :]}" for word in FRAME.split()),
     ],
 )
@@ -41,6 +45,7 @@ def test_the_words_of_a_frame_are_no_answer(answer: str) -> None:
     [
         "A private crossing that people paid for became a free public road, and it replaced the ferry.",
         "Because the toll went.",
+        "Free passage, larger markets.",
         "Orvel grew from a village with a paid crossing into a market town: in 1954 the toll of 5 cents was abolished.",
     ],
 )

@@ -138,6 +138,18 @@ def test_a_document_with_items_cannot_be_removed_and_leads_to_them(bench: Workbe
     assert any("items" in text.value for text in found.markdown)
 
 
+def test_replacing_a_document_tells_first_how_many_accepted_items_wait_again(bench: Workbench, show: Show) -> None:
+    old = bench.reviews.items()[0].evidence[0].document
+    text = bench.corpus.document(old).text
+    newer = Document("newer", f"{text}\n\nA note was added at the end.", bench.corpus.heading(old).title, "tech")
+    documents.add(bench.database, [newer])
+    at = show("build/corpus", document=old)
+    at.selectbox(f"removal_by_{old}").select("newer").run()
+    [told] = [line.value for line in at.text if "would move" in line.value]
+    accepted = bench.removal.preview_replacement(old, "newer").accepted
+    assert accepted > 0 and f"{accepted} of them accepted now" in told
+
+
 def test_a_document_without_items_is_removed_and_brought_back(bench: Workbench, show: Show) -> None:
     documents.add(bench.database, [Document("mill", "The mill of Orvel burnt in 1902. " * 20, "Mill", "milling")])
     at = show("build/corpus", document="mill")

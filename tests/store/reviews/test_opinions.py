@@ -155,7 +155,7 @@ def test_fewer_people_wanted_settles_what_is_enough_and_keeps_every_opinion(data
     set_rules(database, QueueRules())
     assert [now(database, name).status for name in "abc"] == ["discarded", "drafted", "drafted"]
     [settled] = [r for r in reviews.load_effective(database, ["a"]) if r.role == "settled"]
-    assert (settled.person, settled.details["source"]) == ("lead", "fewer wanted")
+    assert (settled.person, settled.details["source"], settled.details["ruled_by"]) == ("ann", "fewer wanted", "lead")
     assert opinions.list_disputed(database, "cy", 9) == (1, ["b"]), "two opinions that differ are still two"
     assert len(reviews.load_effective(database, ["b"])) == 2
 

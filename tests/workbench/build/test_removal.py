@@ -107,7 +107,10 @@ def test_a_removed_text_that_comes_in_again_is_in_the_corpus_again(bench: Workbe
 def test_items_move_to_the_newer_text_where_their_evidence_stands_in_it(bench: Workbench) -> None:
     documents.add(bench.database, [NEWER])
     assert next(iter(bench.removal.list_successors(MILL.id))).id == NEWER.id
+    told = bench.removal.preview_replacement(MILL.id, NEWER.id)
+    assert items.get(bench.database, "fire").revision == 1, "a look changes nothing"
     result = bench.removal.replace(MILL.id, NEWER.id, "Lea")
+    assert told == result and result.accepted == 1
     assert (sorted(result.moved), list(result.left), result.is_removed) == (["both", "fire"], ["owner"], False)
     fire, both = (items.get(bench.database, name) for name in ("fire", "both"))
     assert [bench.corpus.text(span) for span in fire.evidence] == ["burnt in 1902"] and fire.given == (NEWER.id,)

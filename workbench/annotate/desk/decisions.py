@@ -270,7 +270,7 @@ def check_acceptable(item: Item, frame: str) -> None:
     if frame and not is_filled(item.answers[0], frame, item.language):
         raise BenchError(
             f"{item.id} is a frame to fill, but its answer is still the frame's words or adds too little: to accept the "
-            f"item, write the answer in your own words and keep less than half of the frame, or discard the item."
+            f"item, write the answer in sentences of your own and keep less than half of the frame, or discard the item."
         )
 
 

@@ -2,7 +2,7 @@
 shown. Texts are never lost, because releases keep the texts of their documents. An item moves to the newer text only if its
 evidence occurs there word for word."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import BenchError
@@ -43,6 +43,8 @@ class Replacement:
     """Ids of the items that now use the newer text; they wait for review again."""
     left: Sequence[str]
     """Ids of the items that still use the old text, because their evidence is not in the newer text."""
+    accepted: int
+    """Number of the moved items that were accepted before."""
 
     @property
     def is_removed(self) -> bool:
@@ -95,19 +97,31 @@ class RemovalStage:
         for review. The document is removed from the corpus if no item uses it any more. Raises BenchError if a document does
         not exist, if both documents are the same, or if the person gives no name."""
         name = check_name(person)
+        replacement = self._move_items(document, by, lambda item: items.edit(self._db, item, name) is not None)
+        if replacement.is_removed:
+            document_changes.change_field(self._db, [document], "removed_at", current_time(), name)
+        return replacement
+
+    def preview_replacement(self, document: str, by: str) -> Replacement:
+        """Return what `replace` would do with the items now; nothing is changed. Raises BenchError if a document does not exist
+        or both are the same."""
+        return self._move_items(document, by, lambda item: True)
+
+    def _move_items(self, document: str, by: str, move: Callable[[Item], bool]) -> Replacement:
+        """Call `move` with the new revision of each item that can move to the newer text; it returns whether the item moved."""
         old, new = documents.get(self._db, document), documents.get(self._db, by)
         if document == by:
             raise BenchError("A document cannot replace itself: choose the newer text.")
-        moved: list[str] = []
+        moved: list[Item] = []
         left: list[str] = []
         ids = [item for item, _ in document_use.list_items_on(self._db, [document])]
         for item in items.load_items(self._db, ids):
             revised = move_item(item, old, new)
-            edited = items.edit(self._db, revised, name) if revised else None
-            (moved if edited else left).append(item.id)
-        if not left:
-            document_changes.change_field(self._db, [document], "removed_at", current_time(), name)
-        return Replacement(moved, left)
+            if revised and move(revised):
+                moved.append(item)
+            else:
+                left.append(item.id)
+        return Replacement([item.id for item in moved], left, sum(item.status == "accepted" for item in moved))
 
 
 def move_item(item: Item, old: Document, new: Document) -> Item | None:

@@ -95,6 +95,7 @@ def sync_browser(key: str, place: str, columns: Sequence[str], empty: Row, curre
         "rows": edits["rows"] or [empty],
         "changed": edits["is_changed"],
         "focus": edits["focus"],
+        "add": f"{key}_add",
         "forgotten": {**forgotten, "place": f"{owner}:{forgotten['place']}"} if forgotten else None,
     }
     kept = form_words.show(f"{key}_words", data)

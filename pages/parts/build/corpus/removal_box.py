@@ -10,7 +10,7 @@ from pages.parts.ui.fields import select_field
 from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.say import count_things, show_warning
 from workbench import open_workbench
-from workbench.build.corpus.removal import DocumentDependents
+from workbench.build.corpus.removal import DocumentDependents, Replacement
 
 
 def show(document: str, is_removed: bool) -> None:
@@ -40,6 +40,8 @@ def show(document: str, is_removed: bool) -> None:
             "stay on this text."
         )
         chosen: str | None = select_field(st, "Newer text", titles, f"removal_by_{document}", **options)
+        if chosen is not None and dependents.items:
+            st.text(_describe_replacement(open_workbench().removal.preview_replacement(document, chosen)))
         may_not = chosen is None or not is_named
         draw_button("Replace", "removal_replace", _replace, document, chosen, requires="change the corpus", disabled=may_not)
         if not is_named:
@@ -56,6 +58,13 @@ def describe(dependents: DocumentDependents) -> str:
         return line
     names = ", ".join(dependents.releases[:5]) + (", …" if len(dependents.releases) > 5 else "")
     return f"{line}\n{count_things(len(dependents.releases), 'release')} with this document: {names}. A release keeps its text."
+
+
+def _describe_replacement(preview: Replacement) -> str:
+    """Describe what would become of the items if the chosen text replaced the document."""
+    moved = f"{count_things(len(preview.moved), 'item')} would move to the newer text and wait for review again"
+    moved += f", {preview.accepted:,} of them accepted now" if preview.moved else ""
+    return f"{moved}; {len(preview.left):,} would stay on this text."
 
 
 def _remove(document: str) -> None:
@@ -80,5 +89,7 @@ def _replace(document: str, by: str) -> None:
                 "not occur exactly once in the newer text."
             )
         keep_success(
-            "removal", f"{count_things(len(result.moved), 'item')} moved to the newer text, to be reviewed again. {end}"
+            "removal",
+            f"{count_things(len(result.moved), 'item')} moved to the newer text, to be reviewed again ({result.accepted:,} "
+            f"accepted before). {end}",
         )
