@@ -13,7 +13,7 @@ from pages.parts.ui.frame import note_page, show_frame, tell_unknown_address
 from pages.parts.ui.in_url import begin_address, remember_address
 from pages.parts.ui.say import show_error, show_failure
 from serving.base_path import find_base, place_routes
-from serving.lifespan import lifespan
+from serving.lifespan import check_before_start, lifespan
 from serving.routes import ROUTES
 from serving.security import MIDDLEWARE
 from workbench import open_workbench
@@ -129,5 +129,6 @@ def main() -> None:
 if __name__ == "__main__":
     main()
 else:
+    check_before_start()
     routes = place_routes(ROUTES, find_base())
     app = st.App(__file__, lifespan=lifespan, routes=routes, middleware=MIDDLEWARE, on_script_error=show_failure)

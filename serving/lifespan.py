@@ -21,7 +21,7 @@ import jobs
 from core.errors import BenchError
 from serving import preloading, verbs, workspace_holder
 from serving.base_path import find_base
-from serving.gate.start import check_start, invite_first_owner, read_true_peers
+from serving.gate.start import check_secrets_files, check_start, invite_first_owner, read_true_peers
 from workbench import close_workbench, open_workbench
 from workbench.current_workbench import call_at_opening, find_workspace_path
 
@@ -35,6 +35,20 @@ KEEP_ALIVE_SECONDS = 75
 connections that the server has just closed; and longer than a person looks at an item."""
 
 
+def check_before_start() -> None:
+    """End the process with one sentence if the app cannot start with these files of secrets."""
+    try:
+        check_secrets_files()
+    except BenchError as error:
+        refuse_start(error)
+
+
+def refuse_start(error: BenchError) -> None:
+    """Print the message and end the process: if the exception reached uvicorn, it would print a traceback."""
+    print(error, file=sys.stderr, flush=True)
+    os._exit(1)
+
+
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Keep the workspace open while the server runs. If the workspace cannot be opened, every page reports the error and tries
@@ -46,8 +60,7 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
         if server is not None:
             server.config.timeout_keep_alive = KEEP_ALIVE_SECONDS
     except BenchError as error:
-        print(error, file=sys.stderr, flush=True)
-        os._exit(1)  # if the exception left this function, uvicorn would print a traceback
+        refuse_start(error)
     PagesManager.uses_pages_directory = False  # app.py builds the menu of the folder pages/, not Streamlit
     keep_upload_addresses()
     call_at_opening(partial(workspace_holder.hold, port=reachable_port()))

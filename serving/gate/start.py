@@ -2,8 +2,10 @@
 in."""
 
 import ipaddress
+from pathlib import Path
 
 import uvicorn
+from streamlit import config
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from core.errors import BenchError
@@ -48,6 +50,19 @@ def check_start(host: str) -> None:
         from serving.gate.streamlit_login import check_providers
 
         check_providers()
+
+
+def check_secrets_files() -> None:
+    """Check whether Streamlit can read its secrets, which it reads before `check_start` runs. Raises BenchError if a file
+    exists and cannot be read: Streamlit would start and answer every request with status 500."""
+    for path in config.get_option("secrets.files"):
+        try:
+            if not Path(path).is_dir():
+                Path(path).read_bytes()
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise BenchError(f"{path} cannot be read ({error.strerror}): let the account that runs the app read it.") from error
 
 
 def is_loopback(host: str) -> bool:

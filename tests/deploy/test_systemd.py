@@ -59,6 +59,7 @@ def test_services_run_as_nobody_special_and_write_where_the_workspace_and_its_co
     assert re.search(r"^BENCHWRIGHT_WORKSPACE=/var/lib/benchwright/", example, flags=re.MULTILINE)
 
 
+@pytest.mark.fault(35)
 def test_the_app_has_the_tmp_of_the_machine_to_read_alone_and_its_own_for_temporary_files() -> None:
     """In a /tmp of the service's own, `cli.py backup /tmp/copy.duckdb` ends well, and the copy is gone at the next stop."""
     unit = read_settings(NAMES[0])

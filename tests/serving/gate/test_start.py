@@ -13,7 +13,7 @@ from serving.gate import streamlit_login
 from serving.gate.addresses import find_client, is_from_this_machine
 from serving.gate.session_cookie import check_secret
 from serving.gate.settings import load_sign_in_settings
-from serving.gate.start import check_start
+from serving.gate.start import check_secrets_files, check_start
 from tests.app_server import free_port
 from tests.forked_app import ForkedApp
 from workbench.setup import sign_in_settings
@@ -132,6 +132,22 @@ def test_a_refusal_names_the_secrets_file_that_the_setting_names(monkeypatch: py
     use_secrets(file, monkeypatch)
     with pytest.raises(BenchError, match=f'in {file} are missing the "redirect_uri" key'):
         streamlit_login.check_providers()
+
+
+def test_secrets_that_the_account_cannot_read_are_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = write_secrets(tmp_path, "x" * 40)
+    use_secrets(file, monkeypatch)
+    check_secrets_files()
+    use_secrets(tmp_path / "none.toml", monkeypatch)
+    check_secrets_files()
+
+    def refuse(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)  # root reads every file
+    use_secrets(file, monkeypatch)
+    with pytest.raises(BenchError, match=rf"^{file} cannot be read \(Permission denied\): let the account"):
+        check_secrets_files()
 
 
 def write_secrets(folder: Path, secret: str) -> Path:
