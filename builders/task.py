@@ -195,6 +195,16 @@ RATIONALE_METRICS = ("rouge_l", "rouge_l_hawkbench", "s_f1", "evidence_recall", 
 """Default metrics of levels 3 and 4, whose answers are a few sentences."""
 
 
+def refuse_drafts(why: str) -> Callable[[Window, Kit], AsyncIterator[Item]]:
+    """Return the draft function of a task whose items are not drafted from documents; it raises BenchError."""
+
+    async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
+        raise BenchError(why)
+        yield  # makes this function a generator, like every draft
+
+    return draft
+
+
 def exclude_nothing(item: Item) -> tuple[str, ...]:
     """Return no documents; this is the default for a task that excludes no documents from retrieval."""
     return ()

@@ -81,6 +81,23 @@ def refusal_line(refused: "RefusedFile") -> str:
     return f"{refused.where}{line}: {refused.message}"
 
 
+def describe_scores(report: Mapping[str, Any]) -> list[str]:
+    """Format the mean scores of a predictions file as human-readable lines."""
+    lines = []
+    width = max([28, *map(len, report["metrics"])])
+    for name, score in report["metrics"].items():
+        mean = score["mean"] if score["mean"] is None else format(score["mean"], ".4f")
+        whys = dict.fromkeys(item["why"][name] for item in report["items"] if name in item.get("why", {}))
+        unscored = f" unscored={score['unscored']} ({'; '.join(whys)})" if score["unscored"] else ""
+        lines.append(f"{name:{width}} {mean}  n={score['n']} failed={score['failed']}{unscored}")
+    for name, by_kind in report.get("robustness", {}).get("figures", {}).items():
+        values = [
+            f"{kind} {figure['mean']:.3f} (n={figure['n']})" for kind, figure in by_kind.items() if figure["mean"] is not None
+        ]
+        lines += [f"{name:28} {', '.join(values)}"] if values else []
+    return lines
+
+
 def item_lines(items: Iterable[Mapping[str, Any]]) -> str:
     """Format items as text, with several lines for each item."""
     return "\n".join(

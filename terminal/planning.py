@@ -1,9 +1,16 @@
-"""Formats the estimate of a run (calls, price, duration) for a terminal, before the run costs anything."""
+"""Build the request for a run from a command's options, and format the estimate of the run (calls, price, duration) for a
+terminal, before the run costs anything."""
 
+from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from core.statistics.effects import questions_for
+from terminal import paths
+from terminal.choosing import split_names
 from terminal.output import format_count
+from terminal.session import Session, select_options
+from workbench.evaluate.running.run_presets import apply_preset
+from workbench.evaluate.running.run_request import RunRequest
 
 if TYPE_CHECKING:
     from workbench.build.drafting.call_estimate import WorkEstimate
@@ -11,6 +18,24 @@ if TYPE_CHECKING:
 
 TARGET_DIFFERENCE = 0.05
 """Difference between two systems for which the estimate states how many questions would detect it."""
+
+
+def build_request(session: Session, options: Namespace, release: str) -> RunRequest:
+    """Build the request for a run on a release from the command's options."""
+    request = RunRequest(
+        release=release,
+        system=options.system or "",
+        agent=options.agent and paths.agent(session.folder, options.agent),
+        metrics=None if options.metrics is None else split_names(options.metrics),
+        judges=paths.agents(session.folder, options.judge or []),
+        settings={
+            **paths.settings(session.folder, options.set),
+            **{name: value for name in ("history", "user", "patience") if (value := getattr(options, name)) is not None},
+            **({"user_agent": paths.agent(session.folder, options.user_agent)} if options.user_agent else {}),
+        },
+        **select_options(options, "retriever", "votes", "budget", "variants", "repeat", "sample", "seed"),
+    )
+    return apply_preset(options.preset, request) if options.preset else request
 
 
 def plan_lines(estimate: "RunEstimate") -> list[str]:

@@ -1,10 +1,8 @@
 """Turn a question into a statement of what the asker wants to know."""
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager
-from typing import Any
+from functools import partial
 
-from builders.variation.perturbation import Perturbation, VariantMaker
+from builders.variation.perturbation import Perturbation
 from builders.variation.rewording import TEMPERATURE
 from builders.variation.sentence_types import PROMPT, sentence_type
 from core.text.language import ByLanguage
@@ -16,15 +14,10 @@ TARGET = ByLanguage(
     }
 )
 
-
-def make(settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:
-    return sentence_type(TARGET, settings)
-
-
 PERTURBATION = Perturbation(
     label="Declarative",
     about='A statement of what one wants to know: "I want to know ...".',
-    make=make,
+    make=partial(sentence_type, TARGET),
     prompt=PROMPT,
     languages=(),
     settings={"temperature": TEMPERATURE},

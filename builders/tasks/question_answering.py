@@ -1,18 +1,7 @@
 """Define the task of imported questions and answers that fit no other task. Systems can answer such questions, and the answers
 can be scored, but no such question can be drafted."""
 
-from collections.abc import AsyncIterator
-
-from builders.task import Kit, Task, Window, WindowRule
-from core.errors import BenchError
-from core.nouns import Item
-
-
-async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Raise BenchError, because imported questions cannot be drafted."""
-    raise BenchError("The task question_answering is for imported questions, which cannot be drafted: choose another task.")
-    yield  # makes this function a generator, like every draft
-
+from builders.task import Task, WindowRule, refuse_drafts
 
 TASK = Task(
     label={"en": "Question answering (imported)", "zh": "问答（外部导入）"},
@@ -22,7 +11,7 @@ TASK = Task(
     },
     level=None,
     window=WindowRule(tokens=1024),
-    draft=draft,
+    draft=refuse_drafts("The task question_answering is for imported questions, which cannot be drafted: choose another task."),
     gates=(),
     answer_prompt="answer/short",
     metrics=("exact_match", "token_f1", "rouge_l", "evidence_recall", "length", "seconds", "calls", "tokens"),

@@ -2,20 +2,7 @@
 tables and never written by a model. The items are made on the page Templates (builders/templates/template_questions.py) and not
 drafted from documents."""
 
-from collections.abc import AsyncIterator
-
-from builders.task import Kit, Task, Window, WindowRule
-from core.errors import BenchError
-from core.nouns import Item
-
-
-async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Raise BenchError, because template questions are made from tables, not drafted from documents."""
-    raise BenchError(
-        "template_question makes its questions from tables, not from documents: write a template on the page Templates."
-    )
-    yield  # makes this function a generator, like every draft
-
+from builders.task import Task, WindowRule, refuse_drafts
 
 TASK = Task(
     label={"en": "Question from a template", "zh": "模板问题"},
@@ -26,7 +13,9 @@ TASK = Task(
     },
     level=None,
     window=WindowRule(tokens=1024),
-    draft=draft,
+    draft=refuse_drafts(
+        "template_question makes its questions from tables, not from documents: write a template on the page Templates."
+    ),
     gates=(),
     answer_prompt="answer/short",
     metrics=("r_eval_f1", "exact_match", "token_f1", "length", "seconds", "calls", "tokens"),

@@ -1,18 +1,7 @@
 """Define the task of CRAG's questions on web pages: a person writes the question, searches for pages, and finds in the pages
 the answer that is true at the time of asking. The items are made on the page Web question and not drafted."""
 
-from collections.abc import AsyncIterator
-
-from builders.task import Kit, Task, Window, WindowRule
-from core.errors import BenchError
-from core.nouns import Item
-
-
-async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Raise BenchError, because web questions are written by people, not drafted."""
-    raise BenchError("The questions of web_question are written by people, not drafted: use the page Build > Web question.")
-    yield  # makes this function a generator, like every draft
-
+from builders.task import Task, WindowRule, refuse_drafts
 
 TASK = Task(
     label={"en": "Web question", "zh": "网页问答"},
@@ -24,7 +13,7 @@ TASK = Task(
     },
     level=None,
     window=WindowRule(tokens=1024),
-    draft=draft,
+    draft=refuse_drafts("The questions of web_question are written by people, not drafted: use the page Build > Web question."),
     gates=(),
     answer_prompt="answer/web",
     metrics=("crag_truthfulness", "exact_match", "token_f1", "length", "seconds", "calls", "tokens"),

@@ -91,27 +91,10 @@ def find_or_create(
     params: Mapping[str, Any],
     budget: float | None = None,
     total: int | None = None,
-    states: Sequence[str] = UNFINISHED_STATES,
+    states: Sequence[str] | None = UNFINISHED_STATES,
 ) -> str:
-    """Return the id of the newest job with the same kind and parameters in one of `states`, after setting its budget. If there
-    is no such job, create a job and return its id."""
-    return _find_or_create(database, kind, params, budget, total, states)
-
-
-def create_once(database: Database, kind: str, params: Mapping[str, Any], total: int | None = None) -> str:
-    """Return the id of the newest job with the same kind and parameters, even if that job is finished; if there is no such job,
-    create one and return its id."""
-    return _find_or_create(database, kind, params, None, total, None)
-
-
-def _find_or_create(
-    database: Database,
-    kind: str,
-    params: Mapping[str, Any],
-    budget: float | None,
-    total: int | None,
-    states: Sequence[str] | None,
-) -> str:
+    """Return the id of the newest job with the same kind and parameters in one of `states` (None = in any state), after setting
+    its budget. If there is no such job, create a job and return its id."""
     new, text = new_id(), canonical_json(dict(params))
 
     def write(cursor: Cursor) -> str:
@@ -124,6 +107,12 @@ def _find_or_create(
         return str(rows[0][0])
 
     return database.write(write)
+
+
+def create_once(database: Database, kind: str, params: Mapping[str, Any], total: int | None = None) -> str:
+    """Return the id of the newest job with the same kind and parameters, even if that job is finished; if there is no such job,
+    create one and return its id."""
+    return find_or_create(database, kind, params, total=total, states=None)
 
 
 def get(database: Database, job: str) -> Job:

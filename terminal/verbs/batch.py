@@ -1,17 +1,15 @@
 """Command-line verbs for the request files that --batch writes: they send the files, show the state of their batches, and
 collect the replies."""
 
-import json
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
 from core.as_json import as_json
-from core.errors import BenchError
 from terminal import paths
 from terminal.output import show
 from terminal.session import Session
-from terminal.verbs.evaluate import LEDGER_FILE, SCORE_COMMAND_FILE, score
+from terminal.verbs.evaluate import LEDGER_FILE, SCORE_COMMAND_FILE, read_command, score
 from workbench.setup.batches import BatchFolder
 
 
@@ -55,15 +53,6 @@ def find_folder(session: Session, options: Namespace) -> Path:
     if options.workspace is None and (folder / LEDGER_FILE).is_file():
         options.workspace = str(folder / LEDGER_FILE)
     return folder
-
-
-def read_command(path: Path) -> dict[str, Any]:
-    """Return the options of the command that waits for a batch, from the file that the command wrote. Raises BenchError if the
-    file is not valid."""
-    try:
-        return dict(json.loads(path.read_text(encoding="utf-8")))
-    except (ValueError, TypeError) as error:
-        raise BenchError(f"{path} is not a valid file of `score --batch`: repeat the command that wrote it.") from error
 
 
 def folder_lines(found: BatchFolder) -> str:

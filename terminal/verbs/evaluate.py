@@ -3,7 +3,6 @@
 import json
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +10,11 @@ from agents.saved import is_saved_name
 from core.errors import BenchError
 from core.installation import COMMAND
 from terminal import paths
+from terminal.choosing import split_names
 from terminal.local_session import workspace_name
-from terminal.output import format_count, show, show_end
-from terminal.planning import plan_lines
+from terminal.output import describe_scores, format_count, show, show_end
+from terminal.planning import build_request, plan_lines
 from terminal.session import Session, assign_batch, select_options
-from workbench.evaluate.running.run_presets import apply_preset
-from workbench.evaluate.running.run_request import RunRequest
 from workbench.settings import parse_settings
 
 if TYPE_CHECKING:
@@ -64,24 +62,6 @@ def _run_on(session: Session, options: Namespace, b: "Workbench", release: str) 
     return status
 
 
-def build_request(session: Session, options: Namespace, release: str) -> RunRequest:
-    """Build the request for a run on a release from the command's options."""
-    request = RunRequest(
-        release=release,
-        system=options.system or "",
-        agent=options.agent and paths.agent(session.folder, options.agent),
-        metrics=split_names(options.metrics),
-        judges=paths.agents(session.folder, options.judge or []),
-        settings={
-            **paths.settings(session.folder, options.set),
-            **{name: value for name in ("history", "user", "patience") if (value := getattr(options, name)) is not None},
-            **({"user_agent": paths.agent(session.folder, options.user_agent)} if options.user_agent else {}),
-        },
-        **select_options(options, "retriever", "votes", "budget", "variants", "repeat", "sample", "seed"),
-    )
-    return apply_preset(options.preset, request) if options.preset else request
-
-
 def score(session: Session, options: Namespace) -> int:
     from workbench.evaluate.scoring.scores import describe_unjudged, score_file
 
@@ -101,7 +81,7 @@ def score(session: Session, options: Namespace) -> int:
         write_command(session, options, folder / SCORE_COMMAND_FILE)
     report: dict[str, Any] = score_file(
         predictions,
-        metrics=split_names(options.metrics) or [],
+        metrics=split_names(options.metrics),
         judges=judges,
         settings=paths.settings(session.folder, options.set),
         say=session.say,
@@ -117,21 +97,13 @@ def score(session: Session, options: Namespace) -> int:
     return 0
 
 
-def describe_scores(report: Mapping[str, Any]) -> list[str]:
-    """Format the mean scores of a predictions file as human-readable lines."""
-    lines = []
-    width = max([28, *map(len, report["metrics"])])
-    for name, score in report["metrics"].items():
-        mean = score["mean"] if score["mean"] is None else format(score["mean"], ".4f")
-        whys = dict.fromkeys(item["why"][name] for item in report["items"] if name in item.get("why", {}))
-        unscored = f" unscored={score['unscored']} ({'; '.join(whys)})" if score["unscored"] else ""
-        lines.append(f"{name:{width}} {mean}  n={score['n']} failed={score['failed']}{unscored}")
-    for name, by_kind in report.get("robustness", {}).get("figures", {}).items():
-        values = [
-            f"{kind} {figure['mean']:.3f} (n={figure['n']})" for kind, figure in by_kind.items() if figure["mean"] is not None
-        ]
-        lines += [f"{name:28} {', '.join(values)}"] if values else []
-    return lines
+def read_command(path: Path) -> dict[str, Any]:
+    """Return the options of the command that waits for a batch, from the file that the command wrote. Raises BenchError if the
+    file is not valid."""
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, TypeError) as error:
+        raise BenchError(f"{path} is not a valid file of `score --batch`: repeat the command that wrote it.") from error
 
 
 def write_command(session: Session, options: Namespace, path: Path) -> None:
@@ -141,8 +113,6 @@ def write_command(session: Session, options: Namespace, path: Path) -> None:
     if any(is_saved_name(judge) for judge in options.judge or []):
         command["workspace"] = str(paths.find_file(session.folder, workspace_name(options)).resolve())
     if path.is_file():
-        from terminal.verbs.batch import read_command
-
         waiting = read_command(path).get("predictions")
         if waiting != command["predictions"]:
             raise BenchError(f"{path.parent} already has the batch for {waiting}: give another folder with --batch.")
@@ -162,7 +132,7 @@ def report(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         text = b.reports.report(
             options.run,
-            by=split_names(options.by),
+            by=None if options.by is None else split_names(options.by),
             form=form,
             preset=options.preset,
             settings=parse_settings(options.set),
@@ -216,8 +186,3 @@ def send_run(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         sent = b.run_exports.send(options.run, options.to, address)
     show(session, options, sent, f"{format_count(sent.n, 'answer')} of run {sent.run} sent to {sent.address} by {sent.to}.")
-
-
-def split_names(text: str | None) -> list[str] | None:
-    """Split a comma-separated list into its names; return None for None."""
-    return [part.strip() for part in text.split(",") if part.strip()] if text is not None else None

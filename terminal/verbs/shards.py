@@ -11,7 +11,9 @@ from core.catalog import pick
 from core.errors import BenchError
 from core.ids import Shard, content_hash, parse_shard
 from terminal import paths
-from terminal.output import format_count, run_line, show, show_json
+from terminal.choosing import split_names
+from terminal.output import describe_scores, format_count, run_line, show, show_json
+from terminal.planning import build_request
 from terminal.session import Session, select_options
 from workbench.evaluate.shards.shards import TABLES, GatheredShards
 from workbench.settings import check_known, parse_settings
@@ -54,7 +56,6 @@ def find_release_folder(session: Session, options: Namespace) -> Path:
 
 
 def run_shard(session: Session, options: Namespace) -> int:
-    from terminal.verbs.evaluate import build_request
 
     if options.retry_failed:
         raise BenchError(
@@ -128,7 +129,6 @@ def _show_shard(session: Session, options: Namespace, result: dict[str, Any], ma
 
 
 def score_shard(session: Session, options: Namespace) -> int:
-    from terminal.verbs.evaluate import split_names
     from workbench.evaluate.shards import score_shards
 
     shard, out = open_out(session, options)
@@ -137,7 +137,7 @@ def score_shard(session: Session, options: Namespace) -> int:
         shard,
         out,
         Path(options.workspace),
-        metrics=split_names(options.metrics) or [],
+        metrics=split_names(options.metrics),
         judges=paths.agents(session.folder, options.judge or []),
         settings=paths.settings(session.folder, options.set),
         say=session.say,
@@ -169,7 +169,6 @@ def gather(session: Session, options: Namespace) -> int:
 
 
 def _gather_scores(session: Session, options: Namespace, folders: Sequence[Path]) -> int:
-    from terminal.verbs.evaluate import describe_scores
     from workbench.evaluate.shards.score_shards import gather_scores
 
     report: dict[str, Any] = gather_scores(folders)

@@ -16,13 +16,10 @@ from core.records import item_record
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import items
-from store.releases import releases
 from store.releases.manifest import build_manifest, release_hash
 from store.releases.releases import ReleaseMembers
-from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.corpus.sources import cutter, sources_of
-from workbench.build.gating.gate_report import report_people
-from workbench.release.members import collect_answers
+from workbench.release.members import save_frozen
 
 KEY = "counterfactual"
 """Key of a manifest: {"of": {"name", "hash"}, "share", "seed", "last_year", "chosen", "replaced",
@@ -161,14 +158,8 @@ def save(database: Database, name: str, made: MadeRelease) -> None:
     the name."""
     documents.add_apart(database, list(made.world.documents.values()))
     items.add_apart(database, list(made.world.items.values()), MAKER)
-    releases.save(
-        database,
-        Release(name, release_hash(made.manifest), made.manifest),
-        made.content.variants,
-        people=report_people(database, made.content.items),
-        difficulty=summarize_difficulty(database, made.content.items),
-        answers=collect_answers(made.content.items),
-    )
+    release = Release(name, release_hash(made.manifest), made.manifest)
+    save_frozen(database, release, made.content.items, made.content.variants)
 
 
 class OwnMembers(NamedTuple):

@@ -18,11 +18,9 @@ from store.releases import contests, releases
 from store.releases.contests import CONTRADICTED, ERRATUM, Contest
 from store.releases.manifest import change_gold_sets, change_items, release_hash
 from store.releases.releases import WORKING_RELEASE, ReleaseMembers
-from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.corpus.sources import cutter
-from workbench.build.gating.gate_report import report_people
 from workbench.release.frozen.frozen_nuggets import find_frozen_sets
-from workbench.release.members import collect_answers
+from workbench.release.members import save_frozen
 from workbench.release.naming import check_name
 from workbench.release.sealing import check_open
 
@@ -114,15 +112,7 @@ def freeze_erratum(database: Database, name: str, release: Release, content: Rel
     new_sets = find_frozen_sets(database, corrected).records if "nugget_sets" in manifest else []
     manifest = change_gold_sets(manifest, new_sets, set(after))
     made = Release(name, release_hash(manifest), manifest)
-    releases.save(
-        database,
-        made,
-        variants,
-        secret=releases.load_secret(database, release.name, release.hash),
-        people=report_people(database, members),
-        difficulty=summarize_difficulty(database, members),
-        answers=collect_answers(members),
-    )
+    save_frozen(database, made, members, variants, releases.load_secret(database, release.name, release.hash))
     return Erratum(
         release=name,
         hash=made.hash,

@@ -1,4 +1,4 @@
-"""Select what a release contains (its items, their variants and documents), and what it leaves out."""
+"""Select what a release contains (its items, their variants and documents) and what it leaves out, and store a release."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -6,15 +6,18 @@ from dataclasses import dataclass, replace
 
 from core.as_json import Json
 from core.label_questions import LABEL_ANSWERS, read_label_answers
-from core.nouns import Item
+from core.nouns import Item, Release, Variant
 from core.quality.conversations import list_incomplete
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import frames, items
+from store.releases import releases
 from store.releases.releases import ReleaseMembers
 from store.reviews import label_questions
 from store.variants import variants
+from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.corpus.sources import copies_of, sources_of
+from workbench.build.gating.gate_report import report_people
 from workbench.release.frozen import frozen_tables
 from workbench.release.held_back import (
     ANSWER_TOLD,
@@ -98,6 +101,22 @@ def list_left_out_documents(database: Database, content: ReleaseMembers) -> list
         for document in documents.list_documents(database)
         if document.id not in there
     ]
+
+
+def save_frozen(
+    database: Database, release: Release, members: Sequence[Item], variants: Sequence[Variant], secret: str | None = None
+) -> None:
+    """Store the release, with what people and systems had said of its items when it was frozen. Raises BenchError if a release
+    with other content has the name. `secret` is the salt for the hashes of withheld gold answers; None = a new one."""
+    releases.save(
+        database,
+        release,
+        variants,
+        secret=secret,
+        people=report_people(database, members),
+        difficulty=summarize_difficulty(database, members),
+        answers=collect_answers(members),
+    )
 
 
 def collect_answers(members: Sequence[Item]) -> dict[str, Mapping[str, Json]]:

@@ -26,9 +26,7 @@ from store.releases.manifest import build_manifest, release_hash
 from store.releases.releases import WORKING_RELEASE, ReleaseMembers
 from store.reviews import label_questions
 from workbench import actor
-from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.corpus.sources import cutter, sources_of
-from workbench.build.gating.gate_report import report_people
 from workbench.release import counterfactual
 from workbench.release.checking import ReleaseCheck, find_problems
 from workbench.release.comparing import ReleaseDiff, compare_releases
@@ -45,6 +43,7 @@ from workbench.release.members import (
     explain_held_back,
     list_candidates,
     list_left_out_documents,
+    save_frozen,
     select_members,
 )
 from workbench.release.naming import check_name, read_shares
@@ -190,14 +189,7 @@ class ReleaseStage:
             seals.add(self._db, seal)
             facts: dict[str, Json] = {"splits": list(seal.splits), "items": len(seal.public_ids)}
             board_entries.add(self._db, hash_, "sealed", actor.get_name() or "", facts)
-        releases.save(
-            self._db,
-            Release(name, hash_, made),
-            content.variants,
-            people=report_people(self._db, content.items),
-            difficulty=summarize_difficulty(self._db, content.items),
-            answers=collect_answers(content.items),
-        )
+        save_frozen(self._db, Release(name, hash_, made), content.items, content.variants)
         held = explain_held_back(self._db, candidates)
         left_out = Counter(held.get(i.id, "") if i.status == "accepted" else i.status for i in candidates if i.id not in chosen)
         return FrozenRelease(

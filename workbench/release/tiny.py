@@ -16,14 +16,11 @@ from eval.tiny.agreement import measure_agreement
 from eval.tiny.choosing import Method, choose_items
 from eval.tiny.layout import describe_choice, encode_report, judge_choice
 from store.engine.database import Database
-from store.releases import releases
 from store.releases.contests import ERRATUM
 from store.releases.manifest import change_gold_sets, change_items, release_hash
 from store.releases.releases import WORKING_RELEASE, ReleaseMembers
 from store.runs import runs, traces
-from workbench.annotate.finding.difficulty import summarize_difficulty
-from workbench.build.gating.gate_report import report_people
-from workbench.release.members import collect_answers
+from workbench.release.members import save_frozen
 from workbench.release.naming import check_name
 from workbench.release.sealing import check_open
 
@@ -141,14 +138,7 @@ def freeze_tiny(
     manifest |= {"variants": [row for row in manifest["variants"] if row["id"] in kept], KEY: record}
     members = [item for item in content.items if item.id in choice.weights]
     made = Release(name, release_hash(manifest), manifest)
-    releases.save(
-        database,
-        made,
-        variants,
-        people=report_people(database, members),
-        difficulty=summarize_difficulty(database, members),
-        answers=collect_answers(members),
-    )
+    save_frozen(database, made, members, variants)
     return TinyRelease(
         release=name,
         hash=made.hash,

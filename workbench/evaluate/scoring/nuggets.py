@@ -4,11 +4,11 @@ People change the draft. The next time that answers are scored with the metric n
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 from builders.task import tasks
 from core.agent import Agent, describe_headroom
@@ -41,6 +41,7 @@ from workbench.build.drafting.call_estimate import UNKNOWN_REPLY_TOKENS, CallSum
 from workbench.control import Control, describe_stop, name_stop
 from workbench.evaluate.scoring.gold_nuggets import METRIC, place_nuggets
 from workbench.evaluate.scoring.gold_sets import check_author, find_following, store_version
+from workbench.evaluate.scoring.nugget_rows import NuggetFields, encode_rows, merge_rows, read_nuggets
 from workbench.roles import requires
 from workbench.setup.agents import Agents, BoundAgent
 from workbench.stream import store_pieces, work_side_by_side
@@ -69,21 +70,9 @@ __all__ = [
 KIND = "nuggets"
 SAMPLED_ITEMS = 5
 """Number of items whose prompts are filled in to make an estimate."""
-MAX_CHARACTERS = 1_000
-"""Maximum number of characters of a nugget (a short fact)."""
 LONG_ANSWER_TASKS = ("summary", "implicit_rationale", "explicit_rationale")
 """Names of the tasks whose gold answers are so long that they have several nuggets; items of other tasks may have nuggets
 too."""
-
-
-class NuggetFields(TypedDict):
-    """A nugget as a row that `NuggetStage.save` stores."""
-
-    text: str
-    importance: str | None
-    """Importance of the nugget: vital or okay; None means vital."""
-    evidence: list[list[Any]]
-    """The spans that state the fact, each as [document, start, end]."""
 
 
 class NuggetCard(NamedTuple):
@@ -181,7 +170,7 @@ class NuggetStage:
         author = check_author(by, "nugget set")
         found = items.get(self._db, item)
         answer = _get_gold(found)
-        nuggets = _read_rows(rows)
+        nuggets = read_nuggets(rows)
         if not nuggets:
             raise BenchError(
                 f"No nugget was given for {item}: write one or more, because a set without nuggets scores no answer."
@@ -348,64 +337,11 @@ class NuggetStage:
         }
 
 
-def encode_rows(one: NuggetSet | None) -> list[NuggetFields]:
-    """Return the nuggets of a set as rows for `NuggetStage.save`; None gives no rows."""
-    rows: list[NuggetFields] = nugget_sets.encode_set(one)["nuggets"] if one else []
-    return rows
-
-
-def merge_rows(rows: Sequence[NuggetFields], places: Collection[int]) -> list[NuggetFields]:
-    """Return the rows of a nugget set after merging the rows at the positions `places` (from 0) into the first of them. The
-    merged row has their texts joined and all their evidence; it is vital if one of them is."""
-    chosen = [rows[place] for place in sorted(set(places)) if 0 <= place < len(rows)]
-    if len(chosen) < 2:
-        return list(rows)
-    merged = NuggetFields(
-        text=" ".join(text for row in chosen if (text := row["text"].strip())),
-        importance="vital" if any(row["importance"] == "vital" for row in chosen) else "okay",
-        evidence=list({tuple(span): list(span) for row in chosen for span in row["evidence"]}.values()),
-    )
-    first = min(places)
-    return [merged if place == first else row for place, row in enumerate(rows) if place == first or place not in places]
-
-
 def _get_gold(item: Item) -> str:
     """Return the gold answer that the item's nuggets are about. Raises BenchError if the item has no gold answer."""
     if not item.answers or not item.answers[0].strip():
         raise BenchError(f"{item.id} has no gold answer, and nuggets are about one: give the item an answer first.")
     return item.answers[0]
-
-
-def _read_rows(rows: Sequence[Mapping[str, Any]]) -> tuple[Nugget, ...]:
-    """Return the nuggets that a person typed, leaving out empty rows. Raises BenchError if there are too many nuggets, or if
-    one is invalid."""
-    nuggets: dict[str, Nugget] = {}
-    for place, row in enumerate(rows, 1):
-        if not isinstance(typed := row.get("text") or "", str):
-            raise BenchError(f"Row {place} has {typed!r} as its text: put the text in quotation marks.")
-        text = " ".join(typed.split())
-        importance: Any = row.get("importance") or "vital"
-        if not text:
-            continue
-        if len(text) > MAX_CHARACTERS:
-            raise BenchError(f"Row {place} is longer than {MAX_CHARACTERS:,} characters: a nugget is one short fact.")
-        if importance not in IMPORTANCES:
-            raise BenchError(f"Row {place} has the importance {importance!r}: give vital or okay.")
-        if text.lower() in nuggets:
-            raise BenchError(f"This nugget is in the set twice: {text}")
-        nuggets[text.lower()] = Nugget(text, importance, _read_spans(row.get("evidence") or (), place))
-    if len(nuggets) > MAX_NUGGETS:
-        raise BenchError(f"{len(nuggets)} nuggets: a set has at most {MAX_NUGGETS}.")
-    return tuple(nuggets.values())
-
-
-def _read_spans(value: object, place: int) -> tuple[Span, ...]:
-    """Return the evidence of a row. Raises BenchError if the evidence is not a list of [document, start, end]."""
-    try:
-        spans = [Span(str(document), int(start), int(end)) for document, start, end in value]  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
-        raise BenchError(f"Row {place} has evidence that is not a list of [document, start, end]: give such a list.") from None
-    return tuple(dict.fromkeys(spans))
 
 
 def _store_drafts(cursor: Cursor, job: str, results: Sequence[DraftedSet]) -> None:
