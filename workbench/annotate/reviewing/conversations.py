@@ -147,12 +147,6 @@ class ConversationReviews:
             check_new_words(item, edit.question, edit.answer, reason)
             if any(text is not None and not text.strip() for text in edit):
                 raise BenchError(f"A text of {item.id} is empty: enter text, or keep the previous text.")
-        hidden = self._reviews.blind.find_hidden_items(group, person) if decision == "accept" else set()
-        if hidden:  # before anything is stored, so that no turn is accepted without the others
-            raise BenchError(
-                f"A rule hides the drafted answers of {len(hidden)} of the {len(group)} turns from {person}, and nothing was "
-                f"stored: answer {', '.join(sorted(hidden))} on the page Review first."
-            )
         for item in group:
             edit = edits.get(item.id, TurnEdit())
             self._reviews.decide(item.id, decision, person=person, reason=reason, **edit._asdict())

@@ -8,7 +8,6 @@ import pytest
 from core.errors import BenchError
 from core.quality.conversations import read_turn
 from store.items import items
-from store.queue.assistance import DRAFT, REVEAL, AssistanceRule
 from store.queue.kind import ItemKind
 from store.reviews import reviews
 from tests.workbench.talks import TALKS, import_talks
@@ -64,16 +63,6 @@ def test_an_edit_that_cannot_be_stored_stores_nothing(bench: Workbench, edit: Tu
     with pytest.raises(BenchError, match=why):
         bench.conversation_reviews.decide("mill", "accept", person="Ada", edits={"mill:2": edit})
     assert bench.conversation_reviews.load("mill").state == "waiting"
-
-
-def test_turns_with_hidden_answers_are_not_accepted_and_no_turn_is_accepted_without_them(bench: Workbench) -> None:
-    seed = next(n for n in range(99) if [AssistanceRule(0.5, n).draw(f"mill:{turn}") for turn in (1, 2)] == [DRAFT, REVEAL])
-    bench.reviews.blind.set_rule(0.5, seed, "Lea")
-    with pytest.raises(BenchError, match=r"hides the drafted answers of 1 of the 2 turns from Ada.*answer mill:2"):
-        bench.conversation_reviews.decide("mill", "accept", person="Ada")
-    assert [one.item.status for one in bench.conversation_reviews.load("mill").turns] == ["drafted", "drafted"]
-    bench.reviews.reveal("mill:2", "Ada", "In 1851.", None)
-    assert bench.conversation_reviews.decide("mill", "accept", person="Ada").state == "accepted"
 
 
 def test_a_discard_needs_a_reason_and_loses_no_words(bench: Workbench) -> None:
