@@ -11,8 +11,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from builders.drafting.samples import FOLDER
+from builders.drafting.sample_work import sample_work
+from builders.drafting.samples import FOLDER, sample_documents
 from core.as_json import as_json
+from core.quality.conversations import TASK as CONVERSATION
+from core.quality.conversations import group_turns
 from core.records import document_record, item_record
 from core.text.text import count_tokens
 from store.items import items
@@ -81,6 +84,11 @@ ERRATUM_RELEASE = "twins-1"
 BOARD_RELEASE = "sealed"
 ALL_RELEASE, TINY_RELEASE, WORLD_RELEASE = "everything", "tiny", "other-world"
 TINY_SIZE = 40
+TALKS_RELEASE, PAIRS_RELEASE = "conversations", "two-languages"
+HISTORIES = ("none", "own")
+"""What a follow-up comes with in the runs on conversations: nothing, or the turns before with the system's own answers."""
+PARALLEL = FOLDER / "parallel"
+"""The same questions and documents in English and Chinese."""
 COMPARED: Mapping[str, Mapping[str, Any]] = {
     "vanilla": {"agent": "offline", "retriever": "bm25"},
     "hyde": {"agent": "offline", "retriever": "bm25"},
@@ -326,8 +334,9 @@ def _check_half_life(bench: Workbench, finish: Finish, say: Say) -> dict[str, An
 def _show_further(bench: Workbench, finish: Finish, say: Say, run: str) -> dict[str, Any]:
     """Look at the questions in further ways. Return {"nuggets": cells of a run scored by nuggets, "marks": which answers of the
     run to mark first, "shortcuts": the rates of a certificate, "world": a counterfactual release, "tiny": a tiny release with
-    how often decisions on it were wrong}; each as the verb for it prints it with --json."""
-    say("Nuggets, marks, shortcuts, another world and a tiny release ...")
+    how often decisions on it were wrong, "conversations": runs on conversations, "languages": the comparison of two languages};
+    each as the verb for it prints it with --json."""
+    say("Nuggets, marks, shortcuts, another world, a tiny release, conversations and two languages ...")
     metrics = ["nuggets", "faithfulness"]
     asked = RunRequest(
         release=RELEASE,
@@ -356,7 +365,40 @@ def _show_further(bench: Workbench, finish: Finish, say: Say, run: str) -> dict[
         "shortcuts": shortcuts,
         "world": as_json(world),
         "tiny": {"release": tiny.release, "sentences": list(tiny.sentences), **record},
+        "conversations": _ask_in_turns(bench, finish),
+        "languages": _ask_in_two_languages(bench, finish),
     }
+
+
+def _ask_in_turns(bench: Workbench, finish: Finish) -> list[dict[str, Any]]:
+    """Accept the conversations of the samples in the name of a person called "demo", and ask them with and without the turns
+    before."""
+    turns = [draft for draft in sample_work(sample_documents()).drafts if draft.task == CONVERSATION]
+    items.add(bench.database, turns)
+    for name in group_turns(turns):
+        bench.conversation_reviews.decide(name, "accept", person="demo")
+    bench.releases.freeze(TALKS_RELEASE, tasks=[CONVERSATION])
+    ids = [_ask_offline(bench, finish, TALKS_RELEASE, {"history": history}) for history in HISTORIES]
+    made: list[dict[str, Any]] = json.loads(bench.conversations.report(ids, "json"))["runs"]
+    return made
+
+
+def _ask_in_two_languages(bench: Workbench, finish: Finish) -> dict[str, Any]:
+    """Import questions in two languages as pairs, ask them, and compare the answers."""
+    bench.language_pairs.import_(PARALLEL / "en.json", PARALLEL / "zh.json", "squad")
+    bench.releases.freeze(PAIRS_RELEASE, tasks=["question_answering"], allow_unlicensed="samples")
+    run = _ask_offline(bench, finish, PAIRS_RELEASE, {})
+    made: dict[str, Any] = json.loads(bench.crosslingual.report([run], "json"))["comparisons"][0]
+    return made
+
+
+def _ask_offline(bench: Workbench, finish: Finish, release: str, settings: Mapping[str, Any]) -> str:
+    """Run vanilla with the offline agent on a release, and return the id of the run."""
+    asked = RunRequest(
+        release=release, system="vanilla", agent="offline", retriever="bm25", metrics=["in_accuracy"], settings=settings
+    )
+    run: str = finish(bench.runs.plan(asked))["run"]
+    return run
 
 
 def _report_runs(bench: Workbench, runs: list[str], by: list[str]) -> dict[str, Any]:

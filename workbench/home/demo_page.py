@@ -97,6 +97,11 @@ def format_figure(cell: Shown | None) -> str:
     return f"{cell['mean']:.2f}{interval}"
 
 
+def format_rate(rate: Shown) -> str:
+    """Format a share with its interval, as tables about conversations and languages have it in JSON."""
+    return format_figure({**rate, "mean": rate["value"]})
+
+
 def describe_comparisons(retrieval: Shown) -> str:
     """Return a text that says which differences between retrievers are significant."""
     names = {run["run"]: run["name"] for run in retrieval["runs"]}
@@ -242,12 +247,12 @@ def render_half_life(made: Shown) -> Iterator[str]:
 
 
 def render_further(made: Shown) -> Iterator[str]:
-    """Yield the lines on nuggets, marks, shortcuts, the counterfactual release and the tiny release."""
-    yield "11. Five more views of these questions (offline, no LLM)"
+    """Yield the lines on nuggets, marks, shortcuts, the counterfactual and the tiny release, conversations and languages."""
+    yield "11. Seven more views of the samples (offline, no LLM)"
     cells = {cell["metric"]: cell for cell in made["nuggets"]}
     vital, read = cells["nuggets.offline.vital_strict"], cells["faithfulness.offline"]
-    figures = [f"{format_figure(cell)} n={cell['n']}" for cell in (vital, read)]
-    yield clip(f"   nuggets      vital facts that an answer has {figures[0]}; of its facts, those in its passages {figures[1]}")
+    vital_share, read_share = (f"{format_figure(cell)} n={cell['n']}" for cell in (vital, read))
+    yield clip(f"   nuggets      vital facts in the answers {vital_share}; of their facts, in the passages {read_share}")
     yield clip(f"   marks        {made['marks']['says']}")
     rates = {rate["shortcut"]: rate["rate"] for rate in made["shortcuts"]}
     top, any_ = (f"{rates[name]['value']:.3f} (n={rates[name]['n']})" for name in ("top_passage", "any"))
@@ -260,6 +265,12 @@ def render_further(made: Shown) -> Iterator[str]:
     yield clip(
         f"   tiny         release {tiny['release']!r}: {len(tiny['tiny']['weights'])} of {tiny['tiny']['of']['items']}, {wrong}"
     )
+    alone, own = (format_rate(talks["rates"]["learnt"]) for talks in made["conversations"])
+    talks = made["conversations"][0]["rates"]["learnt"]["n"]
+    yield clip(f"   turns        facts learnt in {talks} conversations: {own} with the turns before, {alone} without")
+    right = next(mean for mean in made["languages"]["means"] if mean["metric"] == "right answer")
+    english, chinese = (format_rate(right[side]) for side in ("first", "second"))
+    yield clip(f"   languages    the same {right['loss']['n']} questions answered right: English {english}, Chinese {chinese}")
 
 
 def render_closing(workspace: str) -> Iterator[str]:
