@@ -196,17 +196,20 @@ class Workspace:
         self,
         release: str,
         *,
-        tables: Sequence[str | Path] = (),
-        pages: Sequence[str | Path] = (),
+        tables: str | Path | Sequence[str | Path] = (),
+        pages: str | Path | Sequence[str | Path] = (),
         at: str | None = None,
         agent: str | None = None,
         budget: float | None = None,
         settings: Settings | None = None,
     ) -> dict[str, Any]:
-        """Ask the questions of a release again of newer tables and pages (files, or folders of them); `at` is the day of these
-        data, as YYYY-MM-DD (default: today). Return the JSON result of the verb `half-life check`, with the number of answers
-        by outcome. Raises BenchError if the check cannot be made, or if the job was stopped."""
-        words = [f"--tables={path}" for path in tables] + [f"--pages={path}" for path in pages]
+        """Ask the questions of a release again of newer tables and pages, each a file, a folder, or several; `at` is the day of
+        these data, as YYYY-MM-DD (default: today). Return the JSON result of the verb `half-life check`, with the number of
+        answers by outcome. Raises BenchError if the check cannot be made, or if the job was stopped."""
+        named = {
+            name: [given] if isinstance(given, str | Path) else given for name, given in (("tables", tables), ("pages", pages))
+        }
+        words = [f"--{name}={path}" for name, paths in named.items() for path in paths]
         words += list_options(at=at, agent=agent, budget=budget)
         made: dict[str, Any] = self._caller.call("half-life", "check", release, *words, *list_settings(settings))
         return made

@@ -58,11 +58,14 @@ def _check_sizes(path: Path, where: str) -> None:
 
 def _check_spans(document: Any, where: str) -> None:
     """Check how many columns table cells span, because python-docx creates an object for each spanned column. Raises BadFile if
-    a cell spans too many."""
+    a cell spans too many. A span below 1 counts as 1, as in Word; python-docx would leave the cell out."""
     from docx.oxml.ns import qn
 
     for span in document.element.iter(qn("w:gridSpan")):
-        if int(span.get(qn("w:val"), "1")) > _MAX_COLUMNS:
+        columns = int(span.get(qn("w:val"), "1"))
+        if columns < 1:
+            span.set(qn("w:val"), "1")
+        if columns > _MAX_COLUMNS:
             raise BadFile(f"{where} has a table cell of more than {_MAX_COLUMNS:,} columns: save the file again in Word.")
 
 

@@ -351,12 +351,13 @@ def _outer_rows(lines: Sequence[PrintedLine]) -> list[_Row]:
 
 def _row_keys(page: int, row: _Row) -> Iterator[tuple[object, ...]]:
     """Yield keys by which the same header or footer is recognised on other pages: the words of the row, the words without a
-    number that grows with the page, and only that number if it ends the row, so that chapter titles may differ."""
+    number that grows with the page and with any other numbers, and only that number if it ends the row, so that chapter titles
+    may differ."""
     words = " ".join(line.text for line in row.lines)
     place = (row.is_foot, row.rank, round(row.lines[0].bottom / _SAME_HEIGHT))
     yield (*place, words)
     for number in _NUMBER.finditer(words):
-        rest = f"{words[: number.start()]} {words[number.end() :]}"
+        rest = _NUMBER.sub("#", f"{words[: number.start()]} {words[number.end() :]}")  # such as the number of the chapter
         yield (*place, " ".join(rest.split()), int(number[0]) - page)
         if number.end() == len(words):
             yield (*place, int(number[0]) - page)

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from eval.conversations.outcomes import RATES, ConversationResult
+from eval.conversations.user import GOAL, PLAYED
 from eval.metric import metrics, split_name
 from eval.page import Page, Record, interval_cell, tabulate
 
+USERS = {GOAL: "by rules", PLAYED: "by an agent"}
+"""Dict from the setting `user` to what plays the simulated user."""
 NOTES = (
     "The turns of a conversation are asked in order. The setting history says what the system gets of the turns before: own "
     "answers, gold answers, a question that the agent rewrites, the standalone question, or none.",
@@ -50,7 +53,7 @@ def _build_row(name: str, result: ConversationResult) -> Record:
     return {
         "Run": name,
         "History": result.run.config["settings"].get("history"),
-        "User": "simulated" if result.has_user else "none",
+        "User": USERS.get(str(result.run.config["settings"].get("user") or ""), "none"),
         "n": rates["reached"].n,
         "Failed": result.failed,
         "Open": result.open,

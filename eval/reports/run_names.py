@@ -11,6 +11,9 @@ from core.nouns import Run
 MAX_VALUE_CHARACTERS = 24
 """Maximum number of characters of a setting's value in a run's name; a longer value is cut."""
 
+HASHES = ("user_prompts",)
+"""Settings of a run that are lists of hashes, which are left out of names as single hashes are."""
+
 
 def name_runs(runs: Sequence[Run]) -> list[str]:
     """Return a short name for each run: its system, retriever and agent, marked if its answers are the offline agent's. If
@@ -39,7 +42,11 @@ def _list_facts(run: Run) -> dict[str, str]:
     """Return a dict from the name to the text of each fact that may distinguish a run from runs of the same name; hashes are
     left out."""
     settings = run.system.settings.items()
-    facts = {name: f"{name} {_format_value(value)}" for name, value in settings if not str(value).startswith("b2:")}
+    facts = {
+        name: f"{name} {_format_value(value)}"
+        for name, value in settings
+        if name not in HASHES and not str(value).startswith("b2:")
+    }
     if sample := run.config.get("sample"):
         facts["sample"] = f"sample of {sample[0]}"
     if run.repetition:

@@ -161,8 +161,9 @@ async def prepare_nuggets(case: ScoringCase, ask: AskInRun, details: dict[str, A
 
 
 def join_nuggets(nuggets: Iterable[WeighedNugget]) -> str:
-    """Return the facts as one text, which a question set about them is about."""
-    return "\n".join(nugget.text for nugget in nuggets)
+    """Return the facts as one text, which a question set about them is about. The bullets tell it from the same text as a gold
+    answer, which has a question set of its own."""
+    return "\n".join(f"• {nugget.text}" for nugget in nuggets)
 
 
 def read_nuggets(given: object) -> list[WeighedNugget]:

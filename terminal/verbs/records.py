@@ -31,7 +31,8 @@ def _name_reviewers(record: Mapping[str, Any], people: Mapping[str, str]) -> str
     when somebody changes the rules so that no more are needed: that person gave no opinion."""
     given = [people[id_] for id_ in record["details"].get("of", ()) if id_ in people] if record["role"] == "settled" else []
     text = f"{record['decision']} by {' and '.join(given) or record['person']}"
-    return f"{text}, by the rules of {record['person']}" if given and record["person"] not in given else text
+    ruler = record["details"].get("ruled_by") or record["person"]  # older reviews have the ruler as their person
+    return f"{text}, by the rules of {ruler}" if given and ruler not in given else text
 
 
 def runs(session: Session, options: Namespace) -> None:

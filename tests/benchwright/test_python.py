@@ -135,7 +135,7 @@ def test_runs_are_compared_in_pairs_of_the_same_questions(bench: bw.Workspace) -
 def test_a_half_life_check_is_made_and_shown(bench: bw.Workspace, tmp_path: Path) -> None:
     drafts = fill(bench)
     (tmp_path / "page.html").write_text("<p>The sluice.</p>", encoding="utf-8")
-    made = bench.check_half_life("v1", pages=[tmp_path / "page.html"], at="2040-01-01")
+    made = bench.check_half_life("v1", pages=tmp_path / "page.html", at="2040-01-01")
     assert made["outcomes"]["not_asked"] == len(drafts) and list(made["reasons"].values()) == [len(drafts)]
     shown = bench.half_life("v1", tolerance=0.2)
     assert (shown["tolerance"], [one["check"] for one in shown["checks"]]) == (0.2, [made["check"]])

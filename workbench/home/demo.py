@@ -392,7 +392,7 @@ def _ask_in_two_languages(bench: Workbench, finish: Finish) -> dict[str, Any]:
     return made
 
 
-def _ask_offline(bench: Workbench, finish: Finish, release: str, settings: Mapping[str, Any]) -> str:
+def _ask_offline(bench: Workbench, finish: Finish, release: str, settings: dict[str, Any]) -> str:
     """Run vanilla with the offline agent on a release, and return the id of the run."""
     asked = RunRequest(
         release=release, system="vanilla", agent="offline", retriever="bm25", metrics=["in_accuracy"], settings=settings

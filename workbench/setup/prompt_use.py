@@ -36,6 +36,7 @@ OTHER_USES = {
     "rewrite/hypothetical_passage": ("system hyde",),
     "rewrite/memory_clues": ("system memory",),
     "rewrite/standalone_question": ("runs on conversations with history=rewrite",),
+    "rewrite/user_message": ("runs on conversations with user=llm",),
     "rewrite/translated_passage": ("language pairs by translation",),
     "rewrite/translated_question": ("language pairs by translation",),
     "rewrite/search_queries": ("system query_decomposition",),

@@ -367,3 +367,13 @@ def test_a_header_that_names_each_chapter_goes_by_its_page_number(tmp_path: Path
 
     found = read(pdfs.drawn(*(page(*one) for one in enumerate(names))), tmp_path)
     assert found.text == "\n\n".join([pdfs.PROSE] * 4)
+
+
+def test_a_footer_with_the_numbers_of_chapter_and_page_is_left_out(tmp_path: Path) -> None:
+    def page(number: int) -> Callable[[Any], None]:
+        footer = pdfs.lines(f"Chapter {number * 2 + 1} | Page {number + 1} of 4", at=(300, 30), size=8)
+        text = pdfs.lines(*pdfs.wrapped(pdfs.PROSE, 60))
+        return lambda canvas: (footer(canvas), text(canvas))  # type: ignore[return-value]
+
+    found = read(pdfs.drawn(*map(page, range(4))), tmp_path)
+    assert found.text == "\n\n".join([pdfs.PROSE] * 4)

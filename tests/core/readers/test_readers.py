@@ -315,6 +315,12 @@ def test_a_docx_cell_of_a_billion_columns_is_one_sentence(tmp_path: Path) -> Non
     assert "more than 1,000 columns" in refusal(docx_with(tmp_path, lambda xml: xml.replace(b"<w:tcPr>", wide, 1)))
 
 
+@pytest.mark.parametrize("columns", [b"0", b"-5"])
+def test_a_docx_cell_of_no_column_keeps_its_words(tmp_path: Path, columns: bytes) -> None:
+    narrow = b'<w:tcPr><w:gridSpan w:val="' + columns + b'"/>'
+    assert one(docx_with(tmp_path, lambda xml: xml.replace(b"<w:tcPr>", narrow, 1))).text.strip() == "x |"
+
+
 def test_a_docx_with_damaged_bytes_is_one_sentence(tmp_path: Path) -> None:
     path = docx_with(tmp_path, lambda xml: xml)
     raw = bytearray((tmp_path / "whole.docx").read_bytes())

@@ -330,7 +330,7 @@ async def test_a_question_about_each_nugget_is_asked_of_the_answer() -> None:
     assert figures(one) == {"rag_quest_eval.precision": 1.0, "rag_quest_eval.recall": 0.5} and len(asked.asked) == 2
     details = one.details["rag_quest_eval"]
     assert [row["question"] for row in details["question_set"]] == ["What was washed away?", "What had no road?"]
-    assert details["nuggets"].splitlines() == [nugget["text"] for nugget in GIVEN]
+    assert details["nuggets"].splitlines() == [f"• {nugget['text']}" for nugget in GIVEN]
     version = one.values["rag_quest_eval.recall"].version
     assert version.endswith(" claims nuggets") and version.removesuffix(" claims nuggets") == metrics_version()
     none = await scored(replace(CASE, extra={"nuggets": []}), reply, "rag_quest_eval", settings=settings)

@@ -46,6 +46,8 @@ def test_of_two_neither_is_the_usual_one() -> None:
 
 
 def test_what_nothing_tells_apart_bears_its_id_and_no_two_are_alike() -> None:
-    hashes = [run(n, {"predictions": f"b2:{n}"}) for n in (0xABCDEF, 0xABCDEE)]
+    hashes = [
+        run(n, {"predictions": f"b2:{n}", "user_prompts": [f"rewrite/user_message.en@{n}"]}) for n in (0xABCDEF, 0xABCDEE)
+    ]
     assert name_runs(hashes) == ["vanilla bm25 m abcdef", "vanilla bm25 m abcdee"]
     assert name_runs([run(1, {}), run(2, {}, repetition=1)]) == ["vanilla bm25 m", "vanilla bm25 m, repetition 2"]

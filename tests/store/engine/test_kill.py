@@ -77,12 +77,12 @@ import os, sys
 from dataclasses import replace
 from pathlib import Path
 from workbench import Workbench
-from workbench.release import releases
+from workbench.release import exporting
 
 bench = Workbench.open(sys.argv[1])
 bench.releases.freeze("v1")
-form = releases.formats()["jsonl"]
-releases.formats = lambda: {"jsonl": replace(form, write=lambda *given: (form.write(*given), os._exit(9)))}
+form = exporting.formats()["jsonl"]
+exporting.formats = lambda: {"jsonl": replace(form, write=lambda *given: (form.write(*given), os._exit(9)))}
 bench.releases.export("v1", "jsonl", Path(sys.argv[2]))
 """
 

@@ -50,6 +50,7 @@ def test_from_a_newer_table_to_contests(bw: Bench, workspace: Path, tmp_path: Pa
     os.mkfifo(tmp_path / "persons.csv")
     piped = bw("half-life", "check", "v1", "--tables", str(tmp_path / "persons.csv"))
     assert piped.code == 1 and "persons.csv is no regular file" in piped.sentence, "it waited for a writer for ever"
+    (tmp_path / "persons.csv").unlink()
     (tmp_path / "persons.csv").write_text("person_id,name\nP001,Ann\nP001,Ann\n", encoding="utf-8")
     twice = bw("half-life", "check", "v1", "--tables", str(tmp_path / "persons.csv"), "--at", "2040-02-01")
     assert twice.code == 1 and "the key person_id stands more than once" in twice.err

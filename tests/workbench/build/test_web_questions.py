@@ -223,7 +223,7 @@ def test_the_same_press_is_stored_once_and_a_late_one_is_told(bench: Workbench) 
     bench.phases.say(press)
     assert bench.phases.say(press) == "stored already"
     says(bench, "Bob", "labels")
-    with pytest.raises(BenchError, match="Somebody else was faster"):
+    with pytest.raises(BenchError, match="all its opinions already"):
         bench.phases.say(PhaseOpinion("z", "Cleo", item.id, "labels", asked.values))
 
 

@@ -271,7 +271,7 @@ def test_questions_about_nuggets_are_a_set_of_their_own_and_follow_a_change_of_t
     drafted = running.nuggets.card("mill").current
     assert drafted is not None
     sets = {one.set.answer: one.set for one in running.question_sets.page()[0] if one.set.item == "mill"}
-    about_nuggets = sets["\n".join(one.text for one in drafted.nuggets)]
+    about_nuggets = sets["\n".join(f"• {one.text}" for one in drafted.nuggets)]
     assert set(sets) == {GOLD, about_nuggets.answer}
     assert [name.split("@")[0] for name in about_nuggets.prompts] == ["extract/nugget_questions.en"]
     before = calls(running, "extract/nugget_questions")

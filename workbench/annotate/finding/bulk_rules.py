@@ -8,6 +8,7 @@ from typing import Any, Literal
 from builders.task import Task
 from core.errors import BenchError
 from core.label_questions import LabelQuestion, find_unanswered, select_for_task
+from core.quality.conversations import TASK as CONVERSATION
 from store.queue.queue import WAITING_STATUS
 from store.reviews.bulk import BulkItem, BulkOutcome
 from workbench.annotate.desk.decisions import check_acceptable
@@ -110,6 +111,8 @@ def explain_left_out(
     questions = select_for_task(plan.questions, row.item.task) if request.action == "accept" else []
     if why := _explain_not_decided(request, row):
         return why
+    if request.action == "accept" and row.item.task == CONVERSATION:
+        return "a turn: a conversation is accepted as a whole, on the page Conversations"
     if is_hidden:
         return "the draft is hidden until you have answered the item on the page Review"
     return "a label question is required" if find_unanswered(questions, {}) is not None else ""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.nouns import Item, Level, Review, Span, Status, Variant
@@ -48,22 +48,31 @@ class ItemList:
         person: str = "",
     ) -> list[Item]:
         """Return the items that match all given filters and contain `text` in the question or an answer, oldest first. If an
-        item's answer is hidden from the reader, only its question is searched, and it is returned without answers and evidence.
+        item's answer is hidden from the reader, only its question is searched, and all that may contain the answer is empty.
         The reader is the signed-in person, or else `person`; without either, no answer is hidden."""
         search = ItemSearch(ItemKind(task, level, domain, language, agent, flag), status, text, order="oldest")
         listed = self.load_items(finding.list_ids(self._db, search), person)
         return [item for item in listed if item.answers or not text or text.casefold() in item.question.casefold()]
 
     def load_items(self, ids: Iterable[str], person: str = "") -> list[Item]:
-        """Load the items with these ids, in this order; missing items are left out. Answers and evidence are left empty if they
-        are hidden from the reader, who is the signed-in person, or else `person`."""
+        """Load the items with these ids, in this order; missing items are left out. If an item's answer is hidden from the
+        reader, who is the signed-in person, or else `person`, all that may contain the answer is left empty."""
         signed_in, loaded = actor.get_name(), items.load_items(self._db, ids)
         if signed_in is None and not person.strip():
             return loaded
         from workbench.annotate.reviewing.blind import Blind  # imports the desk, which the command line does not need
 
         hidden = Blind(self._db).find_withheld_items(loaded, person if signed_in is None else signed_in)
-        return [replace(item, answers=(), evidence=()) if item.id in hidden else item for item in loaded]
+        bare: dict[str, Any] = {
+            "answers": (),
+            "evidence": (),
+            "labels": {},
+            "inputs": {},
+            "given": (),
+            "steps": (),
+            "overlap": None,
+        }
+        return [replace(item, **bare) if item.id in hidden else item for item in loaded]
 
     def count_hidden(self, listed: Iterable[Item]) -> int:
         """Count the listed drafts whose answers a rule of the desk hides at first from the people who review them."""

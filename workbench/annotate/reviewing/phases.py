@@ -32,7 +32,7 @@ from workbench.roles import check_permission, requires
 WANTED_OPINIONS = 2
 DISCARD = {"discard": True}
 METRIC = "crag_truthfulness"
-LATE = "Somebody else was faster, and this phase already has all its opinions: nothing was stored, go on with the next."
+LATE = "This phase has your opinion or all its opinions already: nothing was stored, go on with the next."
 Standings = Mapping[tuple[str, str], EffectiveGrade]
 """Dict from (item id, phase) to the state of the phase: open, in conflict or settled (finished), with the final values."""
 

@@ -136,6 +136,13 @@ def test_a_draft_that_is_hidden_from_the_person_is_not_accepted_in_bulk(bench: W
     assert do(bench, DISCARD, ["b"])["changed"] == 1, "a discard shows nothing and keeps nothing of a draft"
 
 
+def test_a_turn_of_a_conversation_is_not_accepted_without_the_others(bench: Workbench) -> None:
+    items.add(bench.database, [item("turn", task="conversation")])
+    done = do(bench, ACCEPT, ["a", "turn"])
+    assert done["changed"] == 1 and status(bench)["turn"] == "drafted"
+    assert list(done["why"]) == ["a turn: a conversation is accepted as a whole, on the page Conversations"]
+
+
 def test_an_undo_brings_back_what_was_and_leaves_what_was_touched_since(bench: Workbench) -> None:
     decide(bench, "a", "accept", "Ann")
     done = do(bench, DISCARD, ["a", "b", "c"])

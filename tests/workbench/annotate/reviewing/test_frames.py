@@ -87,7 +87,7 @@ def test_a_filled_frame_does_not_go_back_to_the_frames_words(bench: Workbench) -
 
 @pytest.mark.parametrize("answer", ["x", "nnx", "n n b", "xx yy", "是"])
 def test_a_stray_key_in_the_place_of_a_frame_is_no_answer(bench: Workbench, answer: str) -> None:
-    with pytest.raises(BenchError, match="write the answer in your own words"):
+    with pytest.raises(BenchError, match="write the answer in sentences of your own"):
         bench.reviews.decide("frame", "accept", person="Ada", answer=answer)
 
 
@@ -99,7 +99,7 @@ def test_a_freeze_leaves_out_what_was_accepted_all_the_same_and_counts_it(bench:
     looked = bench.release_browser.preview()
     made = bench.releases.freeze("v1")
     assert (made.items, made.left_out) == (1, {"unfilled_frame": 1}) == (looked.items, looked.left_out)
-    named = [{"id": "frame", "question": edited.question, "why": "unfilled_frame"}]
+    named = [{"id": "frame", "question": edited.question, "why": "unfilled_frame", "conversation": ""}]
     assert (
         as_json(made.held_back) == named == as_json(looked.held_back)
         and bench.release_browser.preview(domains=["law"]).held_back == []
