@@ -258,22 +258,23 @@ class Ledger:
         sql = "SELECT 1 FROM call WHERE job = ? AND prompt = ? AND error IS NULL LIMIT 1"
         return bool(self.database.rows(sql, [job, prompt]))
 
-    def is_refused_alone(self, job: str, key: str, agent: str, prompt: str, before: str) -> bool:
+    def is_refused_alone(self, job: str, key: str, agent: str, prompt: str, began: str) -> bool:
         """Check whether the agent refused a request for its own sake: it refused it in an earlier start of the job, before the
-        time `before`, and answered the job's same prompt for another question since then (or ever, if it refused the request in
-        two starts). A wrong key or model name refuses the other questions too."""
+        time `began` of this start, and has answered the job's same prompt for another question in this start (or ever, if it
+        refused the request in two starts). A wrong key or model name refuses the other questions too. Answers of the start that
+        met the refusal do not count: they may have been in flight when the key became wrong."""
         sql = """
             SELECT 1
             FROM call AS answer, (
-                SELECT min(made_at) AS first, count(*) AS times
+                SELECT count(*) AS times
                 FROM call
                 WHERE job = ? AND key = ? AND kind = 'refused' AND made_at < ?
             )
             WHERE times > 0 AND answer.job = ? AND answer.agent = ? AND answer.prompt = ? AND answer.error IS NULL
-                AND (answer.made_at > first OR times > 1)
+                AND (answer.made_at > ? OR times > 1)
             LIMIT 1
             """
-        return bool(self.database.rows(sql, [job, key, before, job, agent, prompt]))
+        return bool(self.database.rows(sql, [job, key, began, job, agent, prompt, began]))
 
     def store(self, call: Call) -> "Future[None]":
         """Store a call, and return a future that is done when the call is on disk. A stored answer to the same request is kept,
