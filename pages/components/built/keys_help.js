@@ -3,7 +3,8 @@ var mount=make=>{let drawn=new WeakMap;return component=>{let{parentElement}=com
 parentElement);return drawn.set(parentElement,one),one.render(component),()=>{drawn.get(parentElement)?.stop(),drawn.delete(
 parentElement)}}};var el=(tag,name="",text=null)=>{let node=document.createElement(tag);return name&&(node.className=name),text!==null&&(node.
 textContent=text),node};var find=(root,selector,kind)=>{let node=root.querySelector(selector);if(!(node instanceof(kind??HTMLElement)))throw new Error(
-`No ${kind?.name??"node"} at ${selector}.`);return node};var typesInto=node=>!!node?.isContentEditable||/^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName??"");var hasModifier=event=>event.ctrlKey||event.metaKey||event.altKey;var MAX_ROWS_OF_ONE_COLUMN=12,drawRow=([keys,about])=>{let term=el("dt");for(let[n,key]of keys.split(" ").entries())term.
+`No ${kind?.name??"node"} at ${selector}.`);return node};var TYPING="data-benchwright-typing";var typesInto=node=>!!node?.isContentEditable||/^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName??"")||document.body.hasAttribute(
+TYPING);var hasModifier=event=>event.ctrlKey||event.metaKey||event.altKey;var MAX_ROWS_OF_ONE_COLUMN=12,drawRow=([keys,about])=>{let term=el("dt");for(let[n,key]of keys.split(" ").entries())term.
 append(n?" ":"",el("kbd","",key));let row=el("div");return row.append(term,el("dd","",about)),row},listen=veil=>{let hearKey=event=>{
 let at=event.composedPath()[0],types=at instanceof HTMLElement&&typesInto(at);if(event.key==="?"&&!types&&!hasModifier(event))
 veil.hidden=!veil.hidden;else if(event.key==="Escape"&&!veil.hidden)veil.hidden=!0;else{if(veil.hidden)return;event.stopImmediatePropagation(),

@@ -16,13 +16,13 @@ Math.round(this.total/100)/10}stop(){for(let kind of SIGNS_OF_LIFE)window.remove
 document.removeEventListener("visibilitychange",this.turned,!0)}};var overStorage=open=>({get(key){try{return JSON.parse(open().getItem(key)??"null")}catch{return null}},set(key,value){try{
 return open().setItem(key,JSON.stringify(value)),!0}catch{return!1}},drop(key){try{open().removeItem(key)}catch{return}},
 keys(prefix){try{return Object.keys(open()).filter(key=>key.startsWith(prefix))}catch{return[]}}}),memory=overStorage(()=>localStorage),
-tabMemory=overStorage(()=>sessionStorage);var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',typesInto=node=>!!node?.isContentEditable||
-/^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName??""),isCovered=root=>[...document.querySelectorAll(COVERS)].some(node=>!root.
-contains(node)&&node.getClientRects().length),hearKeys=(rootOf,whileTyping,whileReading)=>{let heard=event=>{if(event.isComposing||
-event.keyCode===229||event.defaultPrevented)return;let root=rootOf(),at=event.composedPath()[0];(typesInto(at)?root.contains(
-at)&&whileTyping(event,at):!isCovered(root)&&whileReading(event,at))&&(event.preventDefault(),event.stopPropagation())};
-return document.addEventListener("keydown",heard,{capture:!0}),()=>document.removeEventListener("keydown",heard,{capture:!0})},
-hasModifier=event=>event.ctrlKey||event.metaKey||event.altKey,pressOnce=(event,act)=>act?(event.repeat||act(),!0):!1;var Sheet=class{constructor(parent){this.root=find(parent,".desk"),this.data={},this.given={},this.subject=null,this.pressed=
+tabMemory=overStorage(()=>sessionStorage);var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',TYPING="data-benchwright-typing";var typesInto=node=>!!node?.isContentEditable||/^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName??"")||document.body.hasAttribute(
+TYPING),isCovered=root=>[...document.querySelectorAll(COVERS)].some(node=>!root.contains(node)&&node.getClientRects().length),
+hearKeys=(rootOf,whileTyping,whileReading)=>{let heard=event=>{if(event.isComposing||event.keyCode===229||event.defaultPrevented)
+return;let root=rootOf(),at=event.composedPath()[0];(typesInto(at)?root.contains(at)&&whileTyping(event,at):!isCovered(root)&&
+whileReading(event,at))&&(event.preventDefault(),event.stopPropagation())};return document.addEventListener("keydown",heard,
+{capture:!0}),()=>document.removeEventListener("keydown",heard,{capture:!0})},hasModifier=event=>event.ctrlKey||event.metaKey||
+event.altKey,pressOnce=(event,act)=>act?(event.repeat||act(),!0):!1;var Sheet=class{constructor(parent){this.root=find(parent,".desk"),this.data={},this.given={},this.subject=null,this.pressed=
 0,this.waits=!1,this.time=new ActiveTime,this.find(".save").onclick=()=>this.save(),this.find(".skip").onclick=()=>this.
 tell("skip"),this.find(".undo").onclick=()=>this.tell("undo"),this.stopKeys=hearKeys(()=>this.root,(event,at)=>this.whileTyping(
 event,at),(event,at)=>this.whileReading(event,at))}start(){return{}}build(){}draw(){}acts(){return{}}confirm(){}get place(){

@@ -731,13 +731,13 @@ ake it over");take.disabled=!person||!!why,take.title=why??"",take.onclick=()=>t
 this.desk.fit.bring(place)}async take(){let{desk}=this;if(desk.deciding.busy||desk.deciding.going)return;await desk.deciding.
 flushed();let item=desk.item.id,answer=await this.send("/bench/take");if(answer?.status!==200)return desk.say(answer?.body.
 message??"The item was not taken over: no connection. Try again.");this.hear(null,item),desk.deciding.go("open",item)}send(path){
-return postOnce(path,{person:this.desk.data.person,item:this.desk.item.id})}};var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',typesInto=node=>!!node?.isContentEditable||
-/^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName??""),isCovered=root=>[...document.querySelectorAll(COVERS)].some(node=>!root.
-contains(node)&&node.getClientRects().length),hearKeys=(rootOf,whileTyping2,whileReading2)=>{let heard=event=>{if(event.
-isComposing||event.keyCode===229||event.defaultPrevented)return;let root=rootOf(),at=event.composedPath()[0];(typesInto(
-at)?root.contains(at)&&whileTyping2(event,at):!isCovered(root)&&whileReading2(event,at))&&(event.preventDefault(),event.
-stopPropagation())};return document.addEventListener("keydown",heard,{capture:!0}),()=>document.removeEventListener("key\
-down",heard,{capture:!0})},hasModifier=event=>event.ctrlKey||event.metaKey||event.altKey;var LETTERS={a:desk=>desk.deciding.decide("accept"),x:desk=>desk.discard.open("discard"),k:desk=>desk.discard.open("skip"),
+return postOnce(path,{person:this.desk.data.person,item:this.desk.item.id})}};var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',TYPING="data-benchwright-typing";var typesInto=node=>!!node?.isContentEditable||/^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName??"")||document.body.hasAttribute(
+TYPING),isCovered=root=>[...document.querySelectorAll(COVERS)].some(node=>!root.contains(node)&&node.getClientRects().length),
+hearKeys=(rootOf,whileTyping2,whileReading2)=>{let heard=event=>{if(event.isComposing||event.keyCode===229||event.defaultPrevented)
+return;let root=rootOf(),at=event.composedPath()[0];(typesInto(at)?root.contains(at)&&whileTyping2(event,at):!isCovered(
+root)&&whileReading2(event,at))&&(event.preventDefault(),event.stopPropagation())};return document.addEventListener("key\
+down",heard,{capture:!0}),()=>document.removeEventListener("keydown",heard,{capture:!0})},hasModifier=event=>event.ctrlKey||
+event.metaKey||event.altKey;var LETTERS={a:desk=>desk.deciding.decide("accept"),x:desk=>desk.discard.open("discard"),k:desk=>desk.discard.open("skip"),
 n:desk=>desk.deciding.leave("next"),b:desk=>desk.deciding.leave("back"),u:desk=>desk.deciding.undo(),q:desk=>desk.enter(
 "question"),w:desk=>desk.enter("answer"),s:desk=>desk.enter("sentences"),c:desk=>desk.enter("remark"),e:desk=>desk.paper.
 selecting.add()||desk.claims.addSpot(),f:desk=>desk.paper.finding.open(),d:desk=>desk.card.toggleDiff(),h:desk=>desk.card.

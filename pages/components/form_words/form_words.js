@@ -4,6 +4,7 @@
 import { memory } from "../lib/browser_memory.js"
 import { mount } from "../lib/component.js"
 import { PREFIX } from "../lib/drafts.js"
+import { markTyping } from "../lib/keyboard.js"
 import "./form_words.css"
 
 const FOCUS_WITHIN_MS = 3000
@@ -117,11 +118,12 @@ class FormWords {
   /** Collect letters until the new row is there, but not for ever: the server may refuse the row. */
   wait() {
     this.early ??= ""
+    markTyping(true)
     clearTimeout(this.waiting)
     this.waiting = setTimeout(() => {
       const box = this.data && findBoxes(this.data)?.find(one => one === document.activeElement)
       if (box) this.typeEarly(box)
-      this.early = null
+      this.stopCollecting()
     }, NEW_ROW_WITHIN_MS)
   }
 
@@ -138,15 +140,21 @@ class FormWords {
   /** Put the collected letters into the first box of the new row. @param {HTMLInputElement | HTMLTextAreaElement} box */
   typeEarly(box) {
     const words = this.early
-    this.early = null
+    this.stopCollecting()
     if (!words) return
     const kind = box instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement
     Object.getOwnPropertyDescriptor(kind.prototype, "value")?.set?.call(box, box.value + words) // React hears no plain assignment
     box.dispatchEvent(new Event("input", { bubbles: true }))
   }
 
+  stopCollecting() {
+    this.early = null
+    markTyping(false)
+  }
+
   stop() {
     clearTimeout(this.waiting)
+    this.stopCollecting()
     for (const name of ["keydown", "click"]) document.removeEventListener(name, this.press, true)
     for (const name of ["input", "focusout", "click"]) document.removeEventListener(name, this.hear, true)
     window.removeEventListener("beforeunload", this.leaving)

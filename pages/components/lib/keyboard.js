@@ -3,8 +3,17 @@
 
 const COVERS = '[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]'
 
+const TYPING = "data-benchwright-typing"
+
+/** Say whether a component collects what the person types, because the box that will receive it is not drawn yet. Other
+ * components use no key then. @param {boolean} on */
+export const markTyping = on => document.body.toggleAttribute(TYPING, on)
+
 /** Return whether keys pressed at a node are typed into it. @param {any} node */
-export const typesInto = node => Boolean(node?.isContentEditable) || /^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName ?? "")
+export const typesInto = node =>
+  Boolean(node?.isContentEditable) ||
+  /^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName ?? "") ||
+  document.body.hasAttribute(TYPING)
 
 /** Return whether a list or a dialog of the page is open above this component. @param {HTMLElement} root */
 const isCovered = root =>

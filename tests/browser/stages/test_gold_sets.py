@@ -64,6 +64,28 @@ def test_a_press_right_after_typing_misses_no_word(
 
 
 @pytest.mark.parametrize("noun", ["Nugget", "Question"])
+def test_a_question_mark_typed_before_the_new_row_is_drawn_opens_no_help(
+    serve: Serve, workspace: Path, page: Page, places: dict[str, str], noun: str
+) -> None:
+    """While the row is added the focus is nowhere, and `?` opens the help, which takes every other letter."""
+    app = serve(workspace)
+    sign(page, app.url)
+    page.goto(f"{app.url}/{places[noun]}")
+    until_still(page)
+    page.locator('[class*="_add"] button').evaluate("""button => {
+        button.click()
+        document.activeElement.blur()
+        for (const key of "Why? Who?")
+            document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))
+    }""")
+    added = find_box(page, noun, 2 if noun == "Question" else 3)
+    expect(added).to_be_focused()
+    expect(added).to_have_value("Why? Who?")
+    expect(page.get_by_role("dialog", name="Keyboard help")).to_be_hidden()
+    app.stop()
+
+
+@pytest.mark.parametrize("noun", ["Nugget", "Question"])
 def test_words_that_were_not_saved_are_there_again_after_a_reload_and_after_another_page(
     serve: Serve, workspace: Path, page: Page, places: dict[str, str], noun: str
 ) -> None:

@@ -16,6 +16,11 @@ export const openBrowser = () => {
     ownKeys: () => [...stored.keys()],
     getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
   })
+  const attributes = new Set()
+  const body = {
+    hasAttribute: name => attributes.has(name),
+    toggleAttribute: (name, on) => attributes[on ? "add" : "delete"](name),
+  }
   const browser = { now: 0, requests: [], stored }
   const fetch = (path, options) =>
     new Promise((resolve, reject) => {
@@ -31,7 +36,7 @@ export const openBrowser = () => {
   const globals = {
     localStorage,
     sessionStorage: storage,
-    document: target({ visibilityState: "visible", hidden: false, querySelectorAll: () => [] }),
+    document: target({ body, visibilityState: "visible", hidden: false, querySelectorAll: () => [] }),
     window: target(),
     performance: { now: () => browser.now },
     fetch,

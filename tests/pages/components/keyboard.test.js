@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { beforeEach, test } from "node:test"
-import { hearKeys, pressOnce, typesInto } from "../../../pages/components/lib/keyboard.js"
+import { hearKeys, markTyping, pressOnce, typesInto } from "../../../pages/components/lib/keyboard.js"
 import { openBrowser } from "./browser.js"
 
 const box = { tagName: "TEXTAREA" }
@@ -85,4 +85,13 @@ test("keys are typed into boxes and what can be edited", () => {
   assert.equal(typesInto({ isContentEditable: true, tagName: "DIV" }), true)
   assert.equal(typesInto({ tagName: "DIV" }), false)
   assert.equal(typesInto(null), false)
+})
+
+test("while a component collects what is typed, no other component uses a key", () => {
+  markTyping(true)
+  press("a")
+  assert.deepEqual(heard, [])
+  markTyping(false)
+  press("a")
+  assert.equal(heard.length, 1)
 })
