@@ -20,7 +20,7 @@ first half of any other line end, and control characters of the layout."""
 _CONTROLS = re.compile(FORBIDDEN)
 _LINE = re.compile("[^\r\n\ufffe\x02]+")
 _HYPHEN = re.compile("[\ufffe\x02]")
-_LIST_ITEM = re.compile(r"(?:[-*•·●▪◦‣–—]|[(（]?(?:\d{1,3}|[a-zA-Z])[.)）、])\s")
+_LIST_ITEM = re.compile(r"(?:[-*•·●▪◦‣–—]|[(（]?(?P<number>\d{1,3}|[a-zA-Z])[.)）、])\s")
 _DASH = re.compile(r"[-–—]\s")
 _DASHED_FIGURE = re.compile(r"[-–—]\s+\d")
 _SENTENCE_END = re.compile(r"[.!?:;…。！？：；][\"'”’」』)）\]]*$")
@@ -85,6 +85,8 @@ class _Block(NamedTuple):
     lines: int
     dashes: int
     """Number of the block's lines that begin with a dash."""
+    numbers: frozenset[int]
+    """Numbers that begin lines of the page like items of a list, as "12. "; for letters ("b) "), their code points."""
 
 
 class _Row(NamedTuple):
@@ -219,6 +221,8 @@ def _find_blocks(lines: Sequence[PrintedLine]) -> list[_Block]:
         else:
             groups.append([line])
     blocks: list[_Block] = []
+    items = (_LIST_ITEM.match(line.text) for line in lines)
+    numbers = frozenset(_read_item_number(item) for item in items if item and item["number"])
     for group in groups:
         left, right = min(line.left for line in group), max(line.right for line in group)
         beside = min(
@@ -229,7 +233,7 @@ def _find_blocks(lines: Sequence[PrintedLine]) -> list[_Block]:
             line.right for line in lines if line.left < right and left < line.right <= beside and _is_one_size(line, group[0])
         ]
         dashes = sum(bool(_DASH.match(line.text)) for line in group)
-        blocks += [_Block(right, max(column, default=right), len(group), dashes)] * len(group)
+        blocks += [_Block(right, max(column, default=right), len(group), dashes, numbers)] * len(group)
     return blocks
 
 
@@ -267,11 +271,22 @@ def _is_next_line(line: PrintedLine, below: PrintedLine) -> bool:
 
 
 def _begins_item(line: PrintedLine, below: PrintedLine, block: _Block) -> bool:
-    """Return whether the line `below` in the block of lines `block` begins an item of a list. A dash before a number within a
-    sentence does not begin an item, except if further lines of the block begin with a dash: "born on 12 April 1850 | – 11
-    November 1910"."""
-    is_range = block.dashes == 1 and _DASHED_FIGURE.match(below.text) and not _SENTENCE_END.search(line.text)
-    return bool(_LIST_ITEM.match(below.text)) and not is_range
+    """Return whether the line `below` in the block of lines `block` begins an item of a list. In the middle of a sentence, a
+    dash before a number does not begin an item, except if further lines of the block begin with a dash: "born on 12 April 1850
+    | – 11 November 1910". In the middle of a sentence, a number or a letter begins an item only if another line of the page
+    begins with its neighbour: "died in early | 268. His sons" or "by Henry | F. Hoit" continue."""
+    item = _LIST_ITEM.match(below.text)
+    if not item or (_SENTENCE_END.search(line.text) and not ends_in_abbreviation(line.text, below.text)):
+        return bool(item)
+    if item["number"]:
+        number = _read_item_number(item)
+        return not block.numbers.isdisjoint({number - 1, number + 1})
+    return block.dashes > 1 or not _DASHED_FIGURE.match(below.text)
+
+
+def _read_item_number(item: re.Match[str]) -> int:
+    number = item["number"]
+    return int(number) if number.isdecimal() else ord(number)
 
 
 def _is_wrapped(line: PrintedLine, below: PrintedLine, block: _Block, following: _Block, first: str) -> bool:
@@ -304,7 +319,9 @@ def _leads_to_figure(line: PrintedLine, below: PrintedLine) -> bool:
     A line before a number may be shorter than the other lines of its block, because typesetters do not separate a number from
     the word after it."""
     words = line.text.split()
-    return below.text[:1].isdigit() and bool(words) and words[-1].islower() and words[-1] in _read_stop_words()
+    if not below.text[:1].isdigit() or _LIST_ITEM.match(below.text):
+        return False
+    return bool(words) and words[-1].islower() and words[-1] in _read_stop_words()
 
 
 @cache

@@ -266,6 +266,23 @@ def test_two_printed_lines_that_pdfium_gives_as_one_join_the_line_below() -> Non
     assert [page.text for page in join_lines([lines])] == [" ".join(line.text for line in lines)]
 
 
+@pytest.mark.parametrize(("before", "below"), [("died in early", "268. His sons"), ("was built by Henry", "F. Hoit of Orvel")])
+def test_a_figure_or_an_initial_that_begins_a_line_in_the_middle_of_a_sentence_begins_no_item(before: str, below: str) -> None:
+    from core.readers.pdf_text import PrintedLine, join_lines
+
+    def read_lines(*texts: str) -> str:
+        return join_lines(
+            [[PrintedLine(t, False, 60, 295, 478 - 10 * n, 485 - 10 * n, 20, 478 - 10 * n) for n, t in enumerate(texts)]]
+        )[0].text
+
+    assert read_lines(f"The mill {before}", below) == f"The mill {before} {below}"
+    assert read_lines("The mill ends.", below).count("\n") == 1, "a sentence has ended"
+    following = "269. More" if below[0].isdigit() else "G. More"
+    assert read_lines(f"The mill {before}", below, following).count("\n") == 2, (
+        "the numbers or letters of a list follow each other"
+    )
+
+
 def test_a_figure_below_a_word_that_ends_no_sentence_joins_a_line_with_room_for_it() -> None:
     from core.readers.pdf_text import PrintedLine, join_lines
 
