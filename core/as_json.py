@@ -18,9 +18,11 @@ def as_json(value: object) -> Any:
         return value
     if (names := _list_fields(kind)) is not None:
         return {name: as_json(getattr(value, name)) for name in names}
-    if isinstance(value, Mapping):
-        return {name: as_json(part) for name, part in value.items()}
-    return [as_json(part) for part in value] if isinstance(value, list | tuple) else value
+    if kind is dict or isinstance(value, Mapping):
+        return {name: part if type(part) in _PLAIN else as_json(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [part if type(part) in _PLAIN else as_json(part) for part in value]
+    return value
 
 
 @cache

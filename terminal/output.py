@@ -15,8 +15,16 @@ if TYPE_CHECKING:
 
 
 def show_json(session: Session, value: Any) -> None:
-    """Write a value as one line of JSON to stdout; escape non-ASCII characters if stdout cannot encode all of Unicode."""
-    session.write_out(json.dumps(as_json(value), ensure_ascii=not session.is_plain, allow_nan=False) + "\n")
+    """Write a value as one line of JSON to stdout; escape non-ASCII characters if stdout cannot encode all of Unicode. The
+    elements of a list are converted and written one after the other, because a list of items may be large."""
+    encode = json.JSONEncoder(ensure_ascii=not session.is_plain, allow_nan=False).encode
+    if not isinstance(value, list):
+        session.write_out(f"{encode(as_json(value))}\n")
+        return
+    session.write_out("[")
+    for number, element in enumerate(value):
+        session.write_out(f"{', ' if number else ''}{encode(as_json(element))}")
+    session.write_out("]\n")
 
 
 def show(session: Session, options: Namespace, value: Any, text: str | Callable[[], str]) -> None:

@@ -47,12 +47,12 @@ def load_applicability(database: Database, run: str) -> str | None:
 def list_asked(database: Database, run: str) -> list[str]:
     """Return the items whose absence twins the run asks: its items that have one, or no items if the system cannot be asked
     twins."""
-    rows = database.rows("SELECT release, release_hash, asked FROM run WHERE id = ?", [run])
-    if not rows or load_applicability(database, run):
+    rows = database.rows("SELECT release, release_hash FROM run WHERE id = ?", [run])
+    if not rows or load_applicability(database, run) or not (with_twin := absence_twins.list_items(database, *rows[0])):
         return []
-    ((release, hash_, asked),) = rows
+    ((asked,),) = database.rows("SELECT asked FROM run WHERE id = ?", [run])
     items = {item for item, variant in from_json(asked) if variant is None}
-    return [item for item in absence_twins.list_items(database, release, hash_) if item in items]
+    return [item for item in with_twin if item in items]
 
 
 def count(database: Database, named: Collection[str]) -> TwinCounts:
