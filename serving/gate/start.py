@@ -2,6 +2,7 @@
 in."""
 
 import ipaddress
+import tomllib
 from pathlib import Path
 
 import uvicorn
@@ -54,13 +55,15 @@ def check_start(host: str) -> None:
 
 def check_secrets_files() -> None:
     """Check whether Streamlit can read its secrets, which it reads before `check_start` runs. Raises BenchError if a file
-    exists and cannot be read: Streamlit would start and answer every request with status 500."""
+    exists and cannot be read, or is not TOML: Streamlit would start and answer every request with status 500."""
     for path in config.get_option("secrets.files"):
         try:
             if not Path(path).is_dir():
-                Path(path).read_bytes()
+                tomllib.loads(Path(path).read_bytes().decode())
         except FileNotFoundError:
             continue
+        except ValueError as error:  # not UTF-8, or no TOML; the message names the place, not the text
+            raise BenchError(f"{path} is not a TOML file: {error}. Compare it with deploy/secrets.toml.example.") from error
         except OSError as error:
             raise BenchError(f"{path} cannot be read ({error.strerror}): let the account that runs the app read it.") from error
 

@@ -213,9 +213,10 @@ class ContestStage:
     @requires("decide on contests", lambda arguments: arguments["ruling"].contest)
     def decide(self, ruling: ContestRuling) -> Contest:
         """Decide on a contest and return it: dismiss it with a reason, or accept it with a correction of the item or by
-        withdrawing the item. Accepting a wrong answer without a correction takes the proposed answer; it is also allowed if the
-        item was corrected since the release. If an accepted contest is dismissed, the item gets its released question, answers
-        and evidence back. Raises BenchError if the decision lacks something, or if somebody else decided in the meantime."""
+        withdrawing the item. Accepting a wrong answer without a correction takes the proposed answer; if the item was corrected
+        since the release, the item stays as it is, but must have the proposed answer, if there is one. If an accepted contest
+        is dismissed, the item gets its released question, answers and evidence back. Raises BenchError if the decision lacks
+        something, or if somebody else decided in the meantime."""
         one = contests.get(self._db, ruling.contest)
         if not ruling.person.strip():
             raise BenchError("A decision needs a name: give yours first.")
@@ -256,8 +257,13 @@ class ContestStage:
             released.evidence,
         )
         given = (ruling.question, ruling.answers, ruling.evidence)
-        if contest.kind == "wrong_answer" and contest.answer and is_as_released and given == (None, None, None):
-            ruling = replace(ruling, answers=[contest.answer])
+        if contest.kind == "wrong_answer" and contest.answer and given == (None, None, None):
+            if not is_as_released and contest.answer not in item.answers:
+                raise BenchError(
+                    f"Item {item.id} was corrected since the release: its answer is now {' / '.join(item.answers)}, and this "
+                    f"contest proposes {contest.answer}. Accept the contest with the answer that is right, or dismiss it."
+                )
+            ruling = replace(ruling, answers=[contest.answer]) if is_as_released else ruling
         reading = DocumentCache(self._db)
         edit = build_correction(item, ruling, reading)
         is_settled = edit is None and item.status == "accepted"

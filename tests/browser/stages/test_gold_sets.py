@@ -73,7 +73,7 @@ def test_a_question_mark_typed_before_the_new_row_is_drawn_opens_no_help(
     page.goto(f"{app.url}/{places[noun]}")
     until_still(page)
     find_box(page, noun).fill("Typed")
-    page.wait_for_function("Object.values(localStorage).some(words => words.includes('Typed'))")  # what collects letters is there
+    page.wait_for_function("Object.values(localStorage).some(words => words.includes('Typed'))")  # the collector is there
     page.locator('[class*="_add"] button').evaluate("""button => {
         button.click()
         document.activeElement.blur()

@@ -134,6 +134,18 @@ def test_a_refusal_names_the_secrets_file_that_the_setting_names(monkeypatch: py
         streamlit_login.check_providers()
 
 
+@pytest.mark.parametrize("content", [b"[auth]\ncookie_secret = hush hush\n", b'[auth]\ncookie_secret = "\xff"\n'])
+def test_secrets_that_are_not_toml_are_one_sentence_without_the_secret(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: bytes
+) -> None:
+    file = tmp_path / "secrets.toml"
+    file.write_bytes(content)
+    use_secrets(file, monkeypatch)
+    with pytest.raises(BenchError, match=rf"^{file} is not a TOML file: .*Compare it with ") as raised:
+        check_secrets_files()
+    assert "hush" not in str(raised.value)
+
+
 def test_secrets_that_the_account_cannot_read_are_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = write_secrets(tmp_path, "x" * 40)
     use_secrets(file, monkeypatch)

@@ -112,6 +112,17 @@ def test_a_correction_is_a_decision_on_the_item_and_every_decision_stays(bench: 
     assert submit(bench, person="Kim") != one and decide(bench, submit(bench, person="Kim")) == "accepted", "corrected already"
 
 
+def test_an_answer_that_a_later_contest_proposes_is_not_dropped_if_the_item_was_corrected(bench: Workbench) -> None:
+    decide(bench, submit(bench, answer="Eve Quill"))
+    other = submit(bench, person="Kim", answer="Eva Quill")
+    with pytest.raises(BenchError, match="its answer is now Eve Quill, and this contest proposes Eva Quill"):
+        decide(bench, other)
+    assert bench.contests.load_case(other).contest.state == "open"
+    assert decide(bench, submit(bench, person="Joe", answer="Eve Quill")) == "accepted", "the correction has this answer"
+    assert decide(bench, other, answers=["Eve Quill"]) == "accepted", "and it stays if the lead says so"
+    assert items.get(bench.database, "mill").answers == ("Eve Quill",)
+
+
 def test_a_withdrawal_discards_the_item_with_the_reason(bench: Workbench) -> None:
     one = submit(bench)
     assert decide(bench, one, withdraw=True, reason="Nobody knows.") == "accepted"
