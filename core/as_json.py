@@ -10,7 +10,7 @@ Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
-def as_json(value: object) -> Any:
+def as_json(value: Any) -> Any:
     """Return the value in a form that json.dumps accepts: dataclasses and named tuples become objects, sequences become
     lists."""
     kind: Any = type(value)
