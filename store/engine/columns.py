@@ -20,6 +20,8 @@ Fetch = Callable[[str, Sequence[Any]], list[tuple[Any, ...]]]
 
 MAX_ROWS = 2000
 """Maximum number of rows or parameters that one SQL statement gets."""
+MAX_IDS = 16_000
+"""Maximum number of ids that one query gets as a list."""
 MAX_CHARACTERS = 16_000_000
 """Approximate maximum number of characters in the rows that one SQL statement inserts; DuckDB holds several copies of them in
 memory."""
@@ -172,7 +174,16 @@ def split_in_batches(values: Iterable[T], size: int = MAX_ROWS) -> Iterator[list
         yield batch
 
 
+def split_ids(ids: Iterable[T]) -> Iterator[list[T]]:
+    """Yield ids in lists for one query each. The first list has MAX_ROWS ids, and each further one twice as many as the list
+    before, up to MAX_IDS: every query reads its whole table, which takes quadratic time with short lists."""
+    rest, size = iter(ids), MAX_ROWS
+    while batch := list(islice(rest, size)):
+        yield batch
+        size = min(2 * size, MAX_IDS)
+
+
 def fetch_in_batches(fetch: Fetch, sql: str, values: Iterable[str], *params: Any) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a query that has a list of ids as its last parameter. The query runs once for each batch of ids."""
-    for batch in split_in_batches(values):
+    for batch in split_ids(values):
         yield from fetch(sql, [*params, batch])

@@ -24,7 +24,7 @@ from store.engine.columns import (
     level_from_text,
     level_to_text,
     spans_from_json,
-    split_in_batches,
+    split_ids,
 )
 from store.engine.database import Cursor, Database
 from store.format import Revision
@@ -121,7 +121,7 @@ def fetch_items(fetch: Fetch, ids: Iterable[str]) -> list[Item]:
     """Return the items with the given ids and their current text, using the query function of a transaction."""
     wanted = list(ids)
     rows: list[tuple[Any, ...]] = []
-    for batch in split_in_batches(dict.fromkeys(wanted)):
+    for batch in split_ids(dict.fromkeys(wanted)):
         where, params = build_in_condition("item", batch)
         rows += fetch(f"SELECT item, revision, status FROM state WHERE {where}", params)
     items = {item.id: item for item in fetch_revisions(fetch, rows)}
@@ -159,7 +159,7 @@ def fetch_revisions(fetch: Fetch, wanted: Iterable[tuple[Any, ...]]) -> list[Ite
     Unknown revisions are left out."""
     status = {_key(item, revision): status for item, revision, status in wanted}
     items: dict[str, Item] = {}
-    for batch in split_in_batches(status):
+    for batch in split_ids(status):
         where, params = build_in_condition("key", batch)
         rows = fetch(f"SELECT item, revision, '', {_WORDS} FROM revision WHERE {where}", params)
         items |= {_key(row[0], row[1]): _item_from_row(row) for row in rows}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.nouns import Item, Review, Status
-from store.engine.columns import Fetch, fetch_from, from_json, insert_rows, pair_key, split_in_batches
+from store.engine.columns import Fetch, fetch_from, from_json, insert_rows, pair_key, split_ids
 from store.engine.database import Cursor, Database
 from store.items import frames, items
 from store.queue import leases
@@ -64,7 +64,7 @@ def load_bulk_items(fetch: Fetch, wanted: Sequence[str], person: str, at: str, i
     """Return the current state of each given item for the checks of a bulk action, in the order of the items. Unknown items are
     left out. `is_decided` is looked up only if `is_undoing` is true."""
     bulk_items: list[BulkItem] = []
-    for piece in split_in_batches(wanted):
+    for piece in split_ids(wanted):
         among = "IN (SELECT unnest(?::VARCHAR[]))"
         states = {row[0]: row[1:] for row in fetch(f"SELECT item, wanted, given FROM state WHERE item {among}", [piece])}
         held = leases.find_blockers(fetch, piece, person, at)
