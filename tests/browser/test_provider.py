@@ -18,7 +18,7 @@ from serving.gate.session_cookie import COOKIE
 from store.items import items
 from tests.app_server import Served, free_port, started
 from tests.browser.chromium import TEST_FLAGS
-from tests.browser.conftest import LONG, VIEWPORT
+from tests.browser.conftest import LONG, VIEWPORT, until_still
 from tests.deploy.site import NAME, Site, run_nginx
 from workbench import Workbench
 from workbench.setup.accounts import Accounts
@@ -193,6 +193,7 @@ def test_an_admin_ends_the_sessions_of_a_person_of_the_provider_with_an_open_tab
     olga.get_by_text("Choose somebody").wait_for()
     choose_row(olga, 1)  # Olga, work:ann-7, work:bo-9
     expect(olga.get_by_test_id("stMarkdown").get_by_text(ANN, exact=True)).to_be_visible()
+    until_still(olga)  # a popover that is opened while the script runs closes when it ends
     olga.get_by_role("button", name="Sign out everywhere").click()
     olga.get_by_role("button", name="Sign them out").click()
     olga.get_by_text(f"{ANN} is signed out in every browser.").wait_for()

@@ -176,6 +176,7 @@ def use_secrets(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(option, "_get_val_func", lambda: [str(file)])
     monkeypatch.setattr(option, "where_defined", "environment variable")
     monkeypatch.setattr(secrets_singleton, "_secrets", None)
+    monkeypatch.setattr(secrets_singleton, "_file_watchers_installed", True)  # one would load a file in a later test
 
 
 @pytest.mark.fault(47)
