@@ -54,6 +54,13 @@ def app(samples: Path, tmp_path: Path, serve: Serve) -> Served:
     return serve(path)
 
 
+NOTE_RUN = """() => {
+  const app = document.querySelector('[data-testid="stApp"]')
+  new MutationObserver(() => { window.hasRun ||= app.dataset.testScriptState === "running" }).observe(app, { attributes: true })
+}"""
+"""Note whether the page's script begins to run from now on."""
+
+
 def standing(page: Page, before: str = "") -> str:
     """The item on the desk, once it is another than that one and may be decided on."""
     desk = page.locator(f"[data-desk-item]:not([data-desk-item='{before}'])")
@@ -130,9 +137,11 @@ def test_a_server_that_began_anew_leaves_the_item_and_the_words_on_the_desk(app:
     expect(page.locator(".benchwright-away")).to_contain_text("The server does not answer")
     page.get_by_label("Question").fill("")
     page.get_by_label("Question").press_sequentially("Half of a")
+    page.evaluate(NOTE_RUN)
     again = serve(app.workspace, port=int(app.url.rsplit(":", 1)[1]))
     expect(page.locator(".benchwright-away")).to_have_text("")
     page.keyboard.type(" sentence?")
+    page.wait_for_function("window.hasRun")
     until_still(page)
     expect(page).to_have_url(re.compile(f"item={third}$"))
     assert standing(page) == third
