@@ -86,7 +86,7 @@ class _Block(NamedTuple):
     dashes: int
     """Number of the block's lines that begin with a dash."""
     numbers: frozenset[int]
-    """Numbers that begin lines of the page like items of a list, as "12. "; for letters ("b) "), their code points."""
+    """Numbers that begin lines of the page like items of a list, as "12. "; a letter ("b) ") counts as its negative code point."""
 
 
 class _Row(NamedTuple):
@@ -286,7 +286,7 @@ def _begins_item(line: PrintedLine, below: PrintedLine, block: _Block) -> bool:
 
 def _read_item_number(item: re.Match[str]) -> int:
     number = item["number"]
-    return int(number) if number.isdecimal() else ord(number)
+    return int(number) if number.isdecimal() else -ord(number)
 
 
 def _is_wrapped(line: PrintedLine, below: PrintedLine, block: _Block, following: _Block, first: str) -> bool:

@@ -257,13 +257,14 @@ class ContestStage:
             released.evidence,
         )
         given = (ruling.question, ruling.answers, ruling.evidence)
-        if contest.kind == "wrong_answer" and contest.answer and given == (None, None, None):
-            if not is_as_released and contest.answer not in item.answers:
-                raise BenchError(
-                    f"Item {item.id} was corrected since the release: its answer is now {' / '.join(item.answers)}, and this "
-                    f"contest proposes {contest.answer}. Accept the contest with the answer that is right, or dismiss it."
-                )
-            ruling = replace(ruling, answers=[contest.answer]) if is_as_released else ruling
+        proposed = contest.answer if contest.kind == "wrong_answer" and given == (None, None, None) else ""
+        if proposed and is_as_released:
+            ruling = replace(ruling, answers=[proposed])
+        elif proposed and proposed not in item.answers:
+            raise BenchError(
+                f"Item {item.id} was corrected since the release: its answer is now {' / '.join(item.answers)}, and this contest "
+                f"proposes {proposed}. Accept the contest with the answer that is right, or dismiss it."
+            )
         reading = DocumentCache(self._db)
         edit = build_correction(item, ruling, reading)
         is_settled = edit is None and item.status == "accepted"

@@ -1,5 +1,5 @@
-// Passes key presses to a component, except while text is being composed, if another listener has used the key, or while a list
-// or dialog of the page is open.
+// Passes key presses to a component, except while text is being composed or collected, if another listener has used the key, or
+// while a list or dialog of the page is open.
 
 const COVERS = '[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]'
 
@@ -9,7 +9,7 @@ const TYPING = "data-benchwright-typing"
  * components use no key then. @param {boolean} on */
 export const markTyping = on => document.body.toggleAttribute(TYPING, on)
 
-/** Return whether keys pressed at a node are typed into it. @param {any} node */
+/** Return whether keys pressed at a node are text that the person types, not commands. @param {any} node */
 export const typesInto = node =>
   Boolean(node?.isContentEditable) ||
   /^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName ?? "") ||

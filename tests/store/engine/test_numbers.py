@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from store.engine.columns import insert_row, insert_rows, split_ids
+from store.engine.columns import insert_row, insert_rows
 from store.engine.database import Cursor, Database
 
 COLUMNS = "item, person, ended_by, what, made_at"
@@ -59,13 +59,3 @@ def test_a_failed_write_takes_no_number(database: Database) -> None:
     database.write(WAYS["two"])
     database.write(WAYS["one"])
     assert list_numbers(database) == [1, 2, 3, 4]
-
-
-def test_ids_are_looked_up_in_few_queries() -> None:
-    """With lists of one size, a hundred times as many ids took a hundred times as many reads of a table a hundred times as
-    long."""
-    ids = range(50_000)
-    lists = list(split_ids(ids))
-    assert [len(one) for one in lists] == [2_000, 4_000, 8_000, 16_000, 16_000, 4_000]
-    assert [id_ for one in lists for id_ in one] == list(ids)
-    assert list(split_ids([])) == []
