@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from core.readers.pdf_text import PrintedLine, join_lines, page_lines
+from core.readers.pdf_lines import PrintedLine, page_lines
+from core.readers.pdf_text import join_lines
 from core.readers.reading import (
     MAX_DOCUMENT_CHARACTERS,
     BadFile,

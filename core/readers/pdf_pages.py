@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from core.readers.pdf_text import align_text, place_text
+from core.readers.pdf_lines import align_text, place_text
 
 WIDTHS = (1000, 2000)
 """Allowed widths in pixels for the picture of a page."""

@@ -262,8 +262,8 @@ class ContestStage:
             ruling = replace(ruling, answers=[proposed])
         elif proposed and proposed not in item.answers:
             raise BenchError(
-                f"Item {item.id} was corrected since the release: its answer is now {' / '.join(item.answers)}, and this contest "
-                f"proposes {proposed}. Accept the contest with the answer that is right, or dismiss it."
+                f"Item {item.id} was corrected since the release: its answer is now {' / '.join(item.answers)}, and this "
+                f"contest proposes {proposed}. Accept the contest with the answer that is right, or dismiss it."
             )
         reading = DocumentCache(self._db)
         edit = build_correction(item, ruling, reading)

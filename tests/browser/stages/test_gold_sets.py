@@ -30,14 +30,19 @@ def find_box(page: Page, noun: str, number: int = 1) -> Locator:
     return page.get_by_role("textbox", name=LABELS[noun] if number == 1 else f"{LABELS[noun]} {number}", exact=True)
 
 
+def open_form(page: Page, url: str, place: str) -> None:
+    """Open the form at this address as Ada."""
+    sign(page, url)
+    page.goto(f"{url}/{place}")
+    until_still(page)
+
+
 @pytest.mark.parametrize("noun", ["Nugget", "Question"])
 def test_a_press_right_after_typing_misses_no_word(
     serve: Serve, workspace: Path, page: Page, places: dict[str, str], noun: str
 ) -> None:
     app = serve(workspace)
-    sign(page, app.url)
-    page.goto(f"{app.url}/{places[noun]}")
-    until_still(page)
+    open_form(page, app.url, places[noun])
     find_box(page, noun).click()
     page.keyboard.press("End")
     page.keyboard.type(" Twice?")
@@ -69,9 +74,7 @@ def test_a_question_mark_typed_before_the_new_row_is_drawn_opens_no_help(
 ) -> None:
     """While the row is added the focus is nowhere, and `?` opens the help, which takes every other letter."""
     app = serve(workspace)
-    sign(page, app.url)
-    page.goto(f"{app.url}/{places[noun]}")
-    until_still(page)
+    open_form(page, app.url, places[noun])
     find_box(page, noun).fill("Typed")
     page.wait_for_function("Object.values(localStorage).some(words => words.includes('Typed'))")  # the collector is there
     page.locator('[class*="_add"] button').evaluate("""button => {
@@ -92,10 +95,8 @@ def test_words_that_were_not_saved_are_there_again_after_a_reload_and_after_anot
     serve: Serve, workspace: Path, page: Page, places: dict[str, str], noun: str
 ) -> None:
     app = serve(workspace)
-    sign(page, app.url)
-    page.goto(f"{app.url}/{places[noun]}")
+    open_form(page, app.url, places[noun])
     box = find_box(page, noun)
-    until_still(page)
     box.fill("Typed and not saved")
     page.reload()
     expect(page.get_by_text("You have changes that are not saved")).to_be_visible()
@@ -149,10 +150,8 @@ def test_words_that_were_not_saved_are_there_again_after_the_app_was_killed(
     serve: Serve, workspace: Path, page: Page, places: dict[str, str]
 ) -> None:
     app = serve(workspace)
-    sign(page, app.url)
-    page.goto(f"{app.url}/{places['Nugget']}")
+    open_form(page, app.url, places["Nugget"])
     box = find_box(page, "Nugget")
-    until_still(page)
     box.fill("Typed before the end")
     app.kill()
     serve(workspace, port=int(app.url.rpartition(":")[2]))
@@ -168,10 +167,8 @@ def test_every_box_of_the_form_is_open_while_the_server_is_away(
 ) -> None:
     app = serve(workspace)
     line = Cable(int(app.url.rsplit(":", 1)[1]))
-    sign(page, line.url)
-    page.goto(f"{line.url}/{places[noun]}")
+    open_form(page, line.url, places[noun])
     box = find_box(page, noun)
-    until_still(page)
     box.fill("Typed")
     page.wait_for_function("Object.values(localStorage).some(words => words.includes('Typed'))")  # what keeps words is there
     page.get_by_role("heading").first.click()

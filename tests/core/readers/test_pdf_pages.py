@@ -257,7 +257,8 @@ def test_a_full_stop_a_short_line_and_a_heading_end_a_column(tmp_path: Path) -> 
 
 
 def test_two_printed_lines_that_pdfium_gives_as_one_join_the_line_below() -> None:
-    from core.readers.pdf_text import PrintedLine, join_lines
+    from core.readers.pdf_lines import PrintedLine
+    from core.readers.pdf_text import join_lines
 
     lines = [
         PrintedLine("The Regent Maud owed it to a ship-owner,", False, 60, 295, 478, 485, 20, foot=470),
@@ -268,7 +269,8 @@ def test_two_printed_lines_that_pdfium_gives_as_one_join_the_line_below() -> Non
 
 @pytest.mark.parametrize(("before", "below"), [("died in early", "268. His sons"), ("was built by Henry", "F. Hoit of Orvel")])
 def test_a_figure_or_an_initial_that_begins_a_line_in_the_middle_of_a_sentence_begins_no_item(before: str, below: str) -> None:
-    from core.readers.pdf_text import PrintedLine, join_lines
+    from core.readers.pdf_lines import PrintedLine
+    from core.readers.pdf_text import join_lines
 
     def read_lines(*texts: str) -> str:
         return join_lines(
@@ -284,7 +286,8 @@ def test_a_figure_or_an_initial_that_begins_a_line_in_the_middle_of_a_sentence_b
 
 
 def test_a_figure_below_a_word_that_ends_no_sentence_joins_a_line_with_room_for_it() -> None:
-    from core.readers.pdf_text import PrintedLine, join_lines
+    from core.readers.pdf_lines import PrintedLine
+    from core.readers.pdf_text import join_lines
 
     def read_lines(*texts: str) -> str:
         below = (
@@ -360,7 +363,8 @@ def test_a_word_cut_before_a_capital_or_a_figure_keeps_its_hyphen_and_its_boxes(
 
 
 def test_a_dash_before_a_figure_in_a_sentence_begins_no_item_of_a_list() -> None:
-    from core.readers.pdf_text import PrintedLine, join_lines
+    from core.readers.pdf_lines import PrintedLine
+    from core.readers.pdf_text import join_lines
 
     def read_lines(*texts: str) -> str:
         lines = [
